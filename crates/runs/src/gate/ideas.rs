@@ -109,13 +109,9 @@ impl Ideas<'_> {
         let made = Hypotheses::new(choice.elo0, choice.elo1, Model::Logistic)
             .and_then(|made| Ok((made, ErrorRates::new(choice.alpha, choice.beta)?)));
         let (hypotheses, rates) = made.map_err(|_| BadPlan::SameHypotheses)?;
-        let strict = match like {
-            Test::Strict(_) => Strict::new(hypotheses, rates).ok(),
-            Test::Gsprt(_) | Test::GroupSequential(_) => None,
-        };
-        let test = match strict {
-            Some(strict) => Test::Strict(strict),
-            None => Test::Gsprt(Gsprt::new(hypotheses, rates)),
+        let test = match (like, Strict::new(hypotheses, rates)) {
+            (Test::Strict(_), Ok(strict)) => Test::Strict(strict),
+            _ => Test::Gsprt(Gsprt::new(hypotheses, rates)),
         };
         self.choice(&test, hypotheses, rates)
     }

@@ -94,9 +94,8 @@ impl Results {
             asked => asked,
         };
         if shared {
-            evidence
-                .notes
-                .extend(few_openings(openings.len(), evidence.by));
+            let note = few_openings(openings.len(), evidence.by);
+            evidence.notes.extend(note);
         }
         if by == ClusterBy::Auto && !counted && self.workers.all().len() > 1 {
             evidence.workers = self.workers.all().len();

@@ -176,16 +176,14 @@ impl Store {
             .chain(pair.record.spoilt.iter().map(|fault| fault.variant));
         // The two players of a tune are one variant with different values.
         if let Some(variant) = variants.find(|&variant| variant >= run.variants.max(2)) {
-            return Err(self.unstorable(format!(
-                "a game of variant {variant}: the run has {}",
-                run.variants
-            )));
+            let known = run.variants;
+            let problem = format!("a game of variant {variant}: the run has {known}");
+            return Err(self.unstorable(problem));
         }
         if pair.opening >= run.openings {
-            return Err(self.unstorable(format!(
-                "a game from opening {}: the run has {}",
-                pair.opening, run.openings
-            )));
+            let (opening, known) = (pair.opening, run.openings);
+            let problem = format!("a game from opening {opening}: the run has {known}");
+            return Err(self.unstorable(problem));
         }
         Ok(())
     }

@@ -19,11 +19,11 @@ impl Store {
     /// # Errors
     /// The run was begun with different data under the same id, the metadata are not well formed
     /// (id, JSON), or writing fails.
-    pub fn begin_run<I>(&self, meta: &RunMeta, openings: I) -> Result<RunHandle>
-    where
-        I: IntoIterator<Item = Opening>,
-        I::IntoIter: Clone,
-    {
+    pub fn begin_run(
+        &self,
+        meta: &RunMeta,
+        openings: impl IntoIterator<Item = Opening, IntoIter: Clone>,
+    ) -> Result<RunHandle> {
         self.begin_with(meta, openings, iter::empty())
     }
 
@@ -32,16 +32,12 @@ impl Store {
     ///
     /// # Errors
     /// As for [`begin_run`](Self::begin_run); or the pairs cannot be read. Then nothing is begun.
-    pub fn begin_with<I>(
+    pub fn begin_with(
         &self,
         meta: &RunMeta,
-        openings: I,
+        openings: impl IntoIterator<Item = Opening, IntoIter: Clone>,
         others: impl Iterator<Item = Result<PairRow>>,
-    ) -> Result<RunHandle>
-    where
-        I: IntoIterator<Item = Opening>,
-        I::IntoIter: Clone,
-    {
+    ) -> Result<RunHandle> {
         self.check_meta(meta)?;
         let fail = |source| self.fail(source);
         let openings = openings.into_iter();
@@ -121,11 +117,10 @@ impl Store {
     /// Refuses metadata that could not be found or read back.
     fn check_meta(&self, meta: &RunMeta) -> Result<()> {
         let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if meta.id.is_empty() || !meta.id.bytes().all(hex) {
-            return Err(self.unstorable(format!(
-                "a run id `{}`: it is not lowercase hexadecimal",
-                meta.id
-            )));
+        let id = &meta.id;
+        if id.is_empty() || !id.bytes().all(hex) {
+            let problem = format!("a run id `{id}`: it is not lowercase hexadecimal");
+            return Err(self.unstorable(problem));
         }
         serde_json::from_str::<serde::de::IgnoredAny>(&meta.config)
             .map(drop)
