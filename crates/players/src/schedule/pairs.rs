@@ -331,10 +331,8 @@ fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
 
 /// Pairs each candidate of a gate, which comes first, with the baseline.
 fn trials(gate: &Gate) -> Vec<[usize; 2]> {
-    let candidates = gate.candidates.iter();
-    candidates
-        .map(|&candidate| [candidate, gate.base])
-        .collect()
+    let against_base = |&candidate: &usize| [candidate, gate.base];
+    gate.candidates.iter().map(against_base).collect()
 }
 
 fn pairings(tournament: &Tournament, variants: usize) -> Vec<[usize; 2]> {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use leitai_base::count::quoted;
-use leitai_base::foreign::shown_path;
+use leitai_base::foreign::{Foreign, shown_path};
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
@@ -187,7 +187,7 @@ fn message(path: &Path, problem: &StoreProblem) -> String {
         ),
         StoreProblem::Damaged(damage) => format!("`{name}` is damaged: {damage}"),
         StoreProblem::Locked => format!("`{name}` is locked by another process"),
-        StoreProblem::Lost(loss, _) => lost(path, *loss),
+        StoreProblem::Lost(loss, _) => lost(&name, *loss),
         StoreProblem::Unseen(reason) => {
             format!("cannot check whether `{name}` is still at its path: {reason}")
         }
@@ -210,8 +210,7 @@ fn message(path: &Path, problem: &StoreProblem) -> String {
 }
 
 /// Describes the loss of an open record.
-fn lost(path: &Path, loss: Loss) -> String {
-    let name = shown_path(path);
+fn lost(name: &Foreign, loss: Loss) -> String {
     let what = match loss {
         Loss::Removed => format!("`{name}` was removed or moved away"),
         Loss::Replaced => format!("`{name}` was replaced by another file"),

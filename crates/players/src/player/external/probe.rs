@@ -122,10 +122,8 @@ impl Probe {
     /// # Errors
     /// The engine cannot be started, does not greet, or does not get ready.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
-        Ok(Self::new(
-            Engine::start_for_diagnosis(program, cancel)?,
-            program,
-        ))
+        let engine = Engine::start_for_diagnosis(program, cancel)?;
+        Ok(Self::new(engine, program))
     }
 
     /// Wraps an engine that is ready.
