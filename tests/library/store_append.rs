@@ -6,7 +6,7 @@ use std::{env, fs, thread};
 
 use crate::common::records::{all, any_pair, contents, meta, openings, place, recorded, sample};
 use leitai::game::{Cause, Move, Verdict};
-use leitai::store::{Appended, Mode, PairRow, Store, StoreError};
+use leitai::store::{Appended, Mode, PairRow, Store, StoreError, StoreProblem};
 use proptest::prelude::*;
 
 proptest! {
@@ -78,7 +78,7 @@ fn another_pair_of_the_same_number_is_an_error_that_names_the_difference() {
         let mut pair = sample(2);
         change(&mut pair);
         let error = store.append(&run, &pair).unwrap_err();
-        assert!(matches!(error, StoreError::Conflict { index: 2, .. }));
+        assert!(matches!(error.problem, StoreProblem::Conflict(2, ..)));
         assert!(error.to_string().contains(message), "{error}");
     }
     assert_eq!(store.pair(&run, 2).unwrap(), Some(sample(2)));
@@ -100,7 +100,10 @@ fn under_the_clock_the_first_games_of_a_pair_are_kept() {
     other.opening = 5;
     assert!(matches!(
         store.append(&run, &other),
-        Err(StoreError::Conflict { .. })
+        Err(StoreError {
+            problem: StoreProblem::Conflict { .. },
+            ..
+        })
     ));
 }
 
@@ -131,7 +134,7 @@ fn what_has_no_place_in_the_record_is_refused() {
         let mut pair = sample(1);
         change(&mut pair);
         let error = store.append(&run, &pair).unwrap_err();
-        assert!(matches!(error, StoreError::Unstorable { .. }));
+        assert!(matches!(error.problem, StoreProblem::Unstorable { .. }));
         assert!(error.to_string().contains(message), "{error}");
     }
     assert_eq!(store.run("latest").unwrap().recorded, 1);
@@ -210,7 +213,7 @@ fn a_record_opened_for_reading_is_not_written() {
         store.append(&run, &sample(2)).unwrap_err(),
         store.begin_run(&meta("def"), openings()).unwrap_err(),
     ] {
-        assert!(matches!(error, StoreError::Unwritable { .. }));
+        assert!(matches!(error.problem, StoreProblem::Unwritable { .. }));
         assert!(
             error.to_string().ends_with("it was opened for reading"),
             "{error}"

@@ -9,7 +9,7 @@ use std::{fs, thread};
 use crate::common::records::{
     MODES, all, contents, meta, openings, place, recorded, refused_with, sample, sized,
 };
-use leitai::store::{Mode, Patience, SCHEMA_VERSION, Store, StoreError};
+use leitai::store::{Mode, Patience, SCHEMA_VERSION, Store, StoreError, StoreProblem};
 
 #[test]
 fn a_truncated_record_is_refused_at_whatever_length() {
@@ -335,7 +335,7 @@ fn a_record_that_goes_away_is_noticed_and_what_can_be_saved_is() {
         };
         let before = files();
         let error = store.append(&run, &sample(40)).unwrap_err();
-        let StoreError::Lost { saved, .. } = &error else {
+        let StoreProblem::Lost(_, saved) = &error.problem else {
             panic!("{name}: {error}");
         };
         assert!(error.to_string().contains(said), "{name}: {error}");
@@ -488,7 +488,10 @@ fn what_cannot_be_looked_at_is_not_called_removed() {
             store.append(&run, &sample(3)).unwrap();
             thread::sleep(Duration::from_millis(1500));
             let error = store.check_place().unwrap_err();
-            assert!(matches!(error, StoreError::Unseen { .. }), "{error}");
+            assert!(
+                matches!(error.problem, StoreProblem::Unseen { .. }),
+                "{error}"
+            );
             let said = "cannot check whether `";
             assert!(error.to_string().starts_with(said), "{error}");
             assert!(error.hint().is_some());
@@ -514,7 +517,13 @@ fn who_waits_for_a_long_game_hears_within_a_second_that_the_record_is_gone() {
             thread::sleep(Duration::from_millis(5));
         }
     });
-    assert!(matches!(ended, Err(StoreError::Lost { .. })));
+    assert!(matches!(
+        ended,
+        Err(StoreError {
+            problem: StoreProblem::Lost { .. },
+            ..
+        })
+    ));
     assert!(
         begun.elapsed() < Duration::from_secs(5),
         "{:?}",
@@ -562,7 +571,7 @@ fn a_copy_that_fails_in_the_middle_is_not_left() {
         file.write_all_at(&[0x55; 4096], page * 4096).unwrap();
     }
     fs::remove_file(&path).unwrap();
-    let StoreError::Lost { saved, .. } = store.check_place().unwrap_err() else {
+    let StoreProblem::Lost(_, saved) = store.check_place().unwrap_err().problem else {
         panic!("it is removed");
     };
     assert_eq!(saved, None);
@@ -580,7 +589,7 @@ fn a_record_that_is_lost_again_is_saved_again() {
         for suffix in ["", "-wal", "-shm"] {
             fs::remove_file(beside(&path, suffix)).unwrap();
         }
-        let StoreError::Lost { saved, .. } = store.check_place().unwrap_err() else {
+        let StoreProblem::Lost(_, saved) = store.check_place().unwrap_err().problem else {
             panic!("it is removed");
         };
         assert_eq!(pairs_of(&saved.unwrap()), number as usize);

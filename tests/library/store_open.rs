@@ -8,7 +8,7 @@ use std::{fs, thread};
 use crate::common::records::{
     MODES, all, contents, meta, openings, place, recorded, refused_with, sample,
 };
-use leitai::store::{Mode, Patience, SCHEMA_VERSION, Store, StoreError};
+use leitai::store::{Mode, Patience, SCHEMA_VERSION, Store, StoreError, StoreProblem};
 use rusqlite::Connection;
 
 #[test]
@@ -165,10 +165,7 @@ fn a_newer_version_that_is_in_the_log_only_is_seen_and_left_there() {
     let before = contents(other.path());
     for mode in MODES {
         let error = Store::open(&copy, mode).unwrap_err();
-        assert!(
-            matches!(error, StoreError::Newer { found: 99, .. }),
-            "{error}"
-        );
+        assert!(matches!(error.problem, StoreProblem::Newer(99)), "{error}");
         let mut after = contents(other.path());
         after.remove("games.sqlite-shm");
         assert!(after == before);
@@ -201,7 +198,10 @@ fn a_lock_of_another_process_is_waited_for_and_then_reported() {
     assert!((1.0..20.0).contains(&waited), "waited {waited} s");
     assert!(matches!(
         store.append(&run, &sample(3)),
-        Err(StoreError::Locked { .. })
+        Err(StoreError {
+            problem: StoreProblem::Locked { .. },
+            ..
+        })
     ));
     let reader = Store::open(&path, Mode::Read).unwrap();
     assert_eq!(all(&reader, &run).unwrap().len(), 3, "reading goes on");
@@ -259,7 +259,7 @@ fn a_record_locked_for_good_can_not_be_read_either() {
     for mode in MODES {
         let error = Store::open(&path, mode).unwrap_err();
         assert!(
-            matches!(error, StoreError::Locked { .. }),
+            matches!(error.problem, StoreProblem::Locked { .. }),
             "{mode:?}: {error}"
         );
     }
@@ -286,8 +286,14 @@ fn a_folder_that_refuses_writing_is_named_and_its_records_are_readable() {
     });
     let before = contents(folder.path());
     set(0o755);
-    assert!(matches!(fresh, StoreError::Unwritable { .. }), "{fresh}");
-    assert!(matches!(old, StoreError::Unwritable { .. }), "{old}");
+    assert!(
+        matches!(fresh.problem, StoreProblem::Unwritable { .. }),
+        "{fresh}"
+    );
+    assert!(
+        matches!(old.problem, StoreProblem::Unwritable { .. }),
+        "{old}"
+    );
     assert_eq!(read.unwrap(), 3);
     assert_eq!(before.len(), 1);
 }
@@ -304,7 +310,10 @@ fn a_file_that_refuses_writing_is_named() {
         return;
     }
     let error = Store::open(&path, Mode::Write).unwrap_err();
-    assert!(matches!(error, StoreError::Unwritable { .. }), "{error}");
+    assert!(
+        matches!(error.problem, StoreProblem::Unwritable { .. }),
+        "{error}"
+    );
     let store = Store::open(&path, Mode::Read).unwrap();
     assert_eq!(store.run("latest").unwrap().recorded, 3);
     drop(store);

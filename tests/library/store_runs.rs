@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use crate::common::records::{all, meta, openings, place, recorded, sample};
-use leitai::store::{Mode, Opening, RunMeta, Store, StoreError};
+use leitai::store::{Mode, Opening, RunMeta, Store, StoreError, StoreProblem};
 
 #[test]
 fn a_run_is_found_as_it_was_begun() {
@@ -75,7 +75,7 @@ fn another_run_under_the_same_id_is_refused_by_its_field() {
         let mut other = meta("abc123");
         change(&mut other);
         let error = store.begin_run(&other, openings()).unwrap_err();
-        assert!(matches!(error, StoreError::OtherRun { .. }));
+        assert!(matches!(error.problem, StoreProblem::OtherRun { .. }));
         assert!(error.to_string().contains(message), "{error}");
     }
     let error = store
@@ -107,7 +107,13 @@ fn a_difference_deep_in_a_config_is_shown_with_its_surroundings() {
 fn runs_are_named_by_the_beginning_of_their_id() {
     let (_folder, path) = place();
     let store = Store::open(&path, Mode::Write).unwrap();
-    assert!(matches!(store.run("latest"), Err(StoreError::NoRun { .. })));
+    assert!(matches!(
+        store.run("latest"),
+        Err(StoreError {
+            problem: StoreProblem::NoRun { .. },
+            ..
+        })
+    ));
     for id in ["abc1", "abd2", "0f", "0f77"] {
         store.begin_run(&meta(id), openings()).unwrap();
     }
@@ -123,7 +129,16 @@ fn runs_are_named_by_the_beginning_of_their_id() {
     );
     assert_eq!(error.hint().unwrap(), "give more characters of the id");
     for name in ["%", "abc?", "nothing", "abc1 "] {
-        assert!(matches!(id(name), Err(StoreError::NoRun { .. })), "{name}");
+        assert!(
+            matches!(
+                id(name),
+                Err(StoreError {
+                    problem: StoreProblem::NoRun { .. },
+                    ..
+                })
+            ),
+            "{name}"
+        );
     }
     let order: Vec<String> = store
         .runs()
@@ -154,7 +169,7 @@ fn a_book_that_runs_share_is_kept_once() {
     let three = store.begin_run(&meta("a3"), openings().skip(1)).unwrap();
     assert_eq!(store.openings(&one).unwrap(), store.openings(&two).unwrap());
     assert_eq!(store.opening(&three, 0).unwrap(), openings().nth(1));
-    assert_eq!(three.opening_count(), 9);
+    assert_eq!(three.openings, 9);
     drop(store);
     let conn = rusqlite::Connection::open(&path).unwrap();
     let rows: i64 = conn

@@ -63,11 +63,8 @@ impl Check {
 
     /// A failure if the config needs the feature, otherwise a warning.
     pub(super) fn wrong(is_needed: bool, id: &'static str, text: impl Into<String>) -> Self {
-        if is_needed {
-            Self::failure(id, text)
-        } else {
-            Self::warning(id, text)
-        }
+        let status = [Status::Warning, Status::Failure][usize::from(is_needed)];
+        Self::new(id, status, text)
     }
 
     pub(super) fn help(mut self, help: impl Into<Option<String>>) -> Self {

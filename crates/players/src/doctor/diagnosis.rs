@@ -99,24 +99,22 @@ const CHANGES: [(&str, Change); 5] = [
         format!("fen_fields = {}", profile.fen_fields)
     }),
     ("letters", |profile| {
-        let (letters, name) = match profile.letters {
-            Letters::Bn => (Letters::Eh, "EH"),
-            Letters::Eh => (Letters::Bn, "BN"),
+        profile.letters = match profile.letters {
+            Letters::Bn => Letters::Eh,
+            Letters::Eh => Letters::Bn,
         };
-        profile.letters = letters;
-        format!("letters = \"{name}\"")
+        format!("letters = \"{}\"", profile.letters.name())
     }),
     ("usermove", |profile| {
         profile.usermove = !profile.usermove;
         format!("usermove = {}", profile.usermove)
     }),
     ("passes", |profile| {
-        let (passes, name) = match profile.passes {
-            Passing::Send => (Passing::Omit, "omit"),
-            Passing::Omit => (Passing::Send, "send"),
+        profile.passes = match profile.passes {
+            Passing::Send => Passing::Omit,
+            Passing::Omit => Passing::Send,
         };
-        profile.passes = passes;
-        format!("passes = \"{name}\"")
+        format!("passes = \"{}\"", profile.passes.name())
     }),
 ];
 

@@ -11,10 +11,10 @@ use crate::play::{Evidence, GameRecord, RepeatBudget, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
 use crate::player::external::{needs_moves, notation::validate};
 use crate::player::{
-    Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, unsent_pass,
+    Budget, ChoiceResult, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, unsent_pass,
 };
 use leitai_base::count::count;
-use leitai_config::{Adjudication, Clock, Limits, Profile, Protocol, TimeControl};
+use leitai_config::{Adjudication, Clock, Limits, Protocol, TimeControl};
 use leitai_game::Cause;
 use leitai_game::card::{AnyLine, AnyPosition};
 use leitai_platform::processes::{family, resident_kib};
@@ -46,12 +46,9 @@ pub(super) struct Footprint {
 /// A playing program, with its last answer.
 struct WatchedPlayer<'a> {
     probe: Probe,
-    profile: Profile,
+    patient: &'a Patient<'a>,
     limits: Limits,
-    stall: Duration,
     until: Instant,
-    /// Set when the whole examination is cancelled.
-    cancel: &'a AtomicBool,
     /// Set to end this game.
     enough: &'a AtomicBool,
     is_lost: bool,
@@ -68,30 +65,27 @@ impl WatchedPlayer<'_> {
 
 impl Player for WatchedPlayer<'_> {
     fn new_game(&mut self, _: GameId, start: &dyn AnyPosition, _: &AtomicBool) {
-        self.is_lost = self.probe.new_game(start, self.cancel).is_err();
+        let cancel = self.patient.context.cancel;
+        self.is_lost = self.probe.new_game(start, cancel).is_err();
     }
 
-    fn choose(
-        &mut self,
-        line: &dyn AnyLine,
-        budget: &Budget,
-        _: &AtomicBool,
-    ) -> Result<Choice, Failure> {
+    fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, _: &AtomicBool) -> ChoiceResult {
         if self.is_lost {
             return Err(Failure::Crash);
         }
-        if let Some(pass) = unsent_pass(&self.profile, line.position()) {
+        let (program, context) = (&self.patient.program, self.patient.context);
+        if let Some(pass) = unsent_pass(&program.profile, line.position()) {
             return Ok(pass);
         }
         let margin = self.limits.allowed_margin();
-        let patience = patience(budget, margin, self.stall);
-        let reply = self.probe.ask(line, budget, patience, self.cancel);
-        if Instant::now() >= self.until || self.cancel.load(Ordering::Relaxed) {
+        let patience = patience(budget, margin, self.patient.patience());
+        let reply = self.probe.ask(line, budget, patience, context.cancel);
+        if Instant::now() >= self.until || context.is_cancelled() {
             self.enough.store(true, Ordering::Relaxed);
         }
         let choice = match &reply.answer {
             Ok(_) if reply.after_stop.is_some() && budget.time.is_none() => Err(Failure::Stall),
-            Ok(search) => validate(search, &self.profile, &self.limits, line.position()),
+            Ok(search) => validate(search, &program.profile, &self.limits, line.position()),
             Err(failure) => Err(*failure),
         };
         self.moves += u32::from(choice.is_ok());
@@ -120,11 +114,9 @@ fn shortened(patient: &Patient) -> (Limits, String) {
         // A second per move would be too long.
         Some(TimeControl::PerMove(_)) => {
             limits.time = None;
-            limits.depth = Some(limits.depth.unwrap_or(4).min(4));
-            return (
-                limits,
-                format!("depth {}", limits.depth.unwrap_or_default()),
-            );
+            let depth = limits.depth.unwrap_or(4).min(4);
+            limits.depth = Some(depth);
+            return (limits, format!("depth {depth}"));
         }
         Some(TimeControl::Clock(clock)) => {
             let (most, more) = match clock.moves {
@@ -186,11 +178,9 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
     let player = || {
         Ok::<_, Refusal>(WatchedPlayer {
             probe: patient.start()?,
-            profile: patient.program.profile.clone(),
+            patient,
             limits,
-            stall: patient.patience(),
             until,
-            cancel: context.cancel,
             enough: &enough,
             is_lost: false,
             moves: 0,
@@ -237,13 +227,8 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
         let cause = record.verdict.cause;
         if cause.is_failure() {
             let evidence = evidence.unwrap_or_default();
-            let check = failure(
-                &record,
-                (&*start, &evidence),
-                &players,
-                &description,
-                patient,
-            );
+            let begun = (&*start, &evidence);
+            let check = failure(&record, begun, &players, &description, patient);
             return Ok(check.figure("plies", plies).figure("games", games));
         }
         end = match (games, cause) {

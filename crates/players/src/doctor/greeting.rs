@@ -11,27 +11,31 @@ use leitai_config::{Profile, Program, Protocol};
 /// Time limit for a greeting in another protocol.
 const TRIED: Duration = Duration::from_secs(2);
 
-/// Finds the program's file, and stores its full path; returns whether it exists.
-pub(super) fn find(patient: &mut Patient) -> (Check, bool) {
-    match locate(&patient.program) {
+/// Finds the program's file, and stores its full path; `None` if it does not exist.
+pub(super) fn find(patient: &mut Patient) -> Option<()> {
+    let located = locate(&patient.program);
+    let found = located.is_ok().then_some(());
+    patient.checks.push(match located {
         Ok((path, sha256)) => {
             let text = format!("{}, SHA-256 {}", shown_path(&path), &sha256[..12]);
-            let check = Check::ok("found", text)
-                .figure("path", raw_path(&path))
-                .figure("sha256", sha256);
+            let check = Check::ok("found", text).figure("path", raw_path(&path));
             patient.program.executable = path;
-            (check, true)
+            check.figure("sha256", sha256)
         }
-        Err(Refusal { reason, help, .. }) => (Check::failure("found", reason).help(help), false),
-    }
+        Err(Refusal { reason, help, .. }) => Check::failure("found", reason).help(help),
+    });
+    found
 }
 
 /// Starts the program for the first time.
-pub(super) fn start(patient: &Patient) -> (Check, Option<Probe>) {
-    match patient.start() {
-        Ok(probe) => (greeted(&probe.engine.introduction), Some(probe)),
-        Err(refusal) => (refused(patient, refusal), None),
-    }
+pub(super) fn start(patient: &mut Patient) -> Option<Probe> {
+    let started = patient.start();
+    let check = match &started {
+        Ok(probe) => greeted(&probe.engine.introduction),
+        Err(refusal) => refused(patient, refusal.clone()),
+    };
+    patient.checks.push(check);
+    started.ok()
 }
 
 fn greeted(introduction: &Introduction) -> Check {

@@ -31,11 +31,7 @@ pub(super) fn examine(
         checks.extend(speed(&config.game, &mut one, context));
         checks.extend(variant.is_search().then(|| memory(variant, context)));
     }
-    let kind = if variant.is_search() {
-        Kind::Search
-    } else {
-        Kind::Player
-    };
+    let kind = [Kind::Player, Kind::Search][usize::from(variant.is_search())];
     Examination::new(&variant.name, kind, None, checks)
 }
 

@@ -83,25 +83,19 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
     worth.then(|| (configured.min(MOVETIME), patient.context.pick(5, 3)))
 }
 
-/// Measures the delay of timed moves; also returns the speed of the fastest search.
-pub(super) fn movetime(
-    patient: &Patient,
-    probe: &mut Probe,
-    offers: &[Offer],
-) -> Option<(Check, Option<u64>)> {
+/// Measures the delay of timed moves, and stores the speed of the fastest search.
+pub(super) fn movetime(patient: &mut Patient, probe: &mut Probe) -> Option<Check> {
     let Some((time, moves)) = tried(patient) else {
         let text = "not checked with `--quick`: no limit of the config is a time";
-        let is_quick = patient.context.quick;
-        return is_quick.then(|| (Check::ok("movetime", text), None));
+        return patient.context.quick.then(|| Check::ok("movetime", text));
     };
     let budget = Budget::of_time(time);
     let mut late = Vec::new();
-    let mut speed = None;
     for place in patient.rich().into_iter().cycle().take(moves) {
         match patient.ask(probe, place, &budget, time + LATEST) {
             Ok((_, reply)) => {
                 late.push(reply.taken.as_secs_f64() - time.as_secs_f64());
-                speed = speed.max(reply.speed());
+                patient.timed_speed = patient.timed_speed.max(reply.speed());
             }
             Err(missing) => {
                 let text = if missing.is_endless {
@@ -113,31 +107,24 @@ pub(super) fn movetime(
                 let text = format!("given {} a move, {text}", display::time(time));
                 let needed = patient.limits.time.is_some();
                 let check = Check::wrong(needed, "movetime", text).breaks(LimitKind::Time);
-                return Some((check.help(seconds_help(patient, offers)), speed));
+                return Some(check.help(seconds_help(patient)));
             }
         }
     }
     late.sort_by(f64::total_cmp);
     let (&median, &worst) = late.get(late.len() / 2).zip(late.last())?;
-    let check = lateness(patient, offers, time, late.len(), [median, worst]);
-    Some((check, speed))
+    Some(lateness(patient, time, late.len(), [median, worst]))
 }
 
 /// Advice for a program that reads milliseconds as seconds, and so thinks far too long.
-pub(super) fn seconds_help(patient: &Patient, offers: &[Offer]) -> Option<String> {
+pub(super) fn seconds_help(patient: &Patient) -> Option<String> {
     let profile = &patient.program.profile;
-    let is_offered = offers.iter().any(|offer| offer.is_called("usemillisec"));
+    let is_offered = Offer::find(&patient.offers, "usemillisec").is_some();
     (profile.protocol == Protocol::Ucci && profile.milliseconds && !is_offered)
         .then(|| "write `milliseconds = false` in the variant: it does not offer them".to_owned())
 }
 
-fn lateness(
-    patient: &Patient,
-    offers: &[Offer],
-    time: Duration,
-    moves: usize,
-    [median, worst]: [f64; 2],
-) -> Check {
+fn lateness(patient: &Patient, time: Duration, moves: usize, [median, worst]: [f64; 2]) -> Check {
     let rounded = |seconds: f64| (seconds * 10_000.0).round() / 10.0;
     let side = |seconds: f64| {
         let whole = (seconds * 1_000.0).round();
@@ -162,16 +149,9 @@ fn lateness(
     } else if patient.limits.time.is_none() || worst <= limit {
         (Status::Ok, None)
     } else {
-        let help = margin_help(patient, offers, worst);
         let is_usual = median > limit;
-        (
-            if is_usual {
-                Status::Failure
-            } else {
-                Status::Warning
-            },
-            Some(help),
-        )
+        let status = [Status::Warning, Status::Failure][usize::from(is_usual)];
+        (status, Some(margin_help(patient, worst)))
     };
     Check::new("movetime", status, text)
         .help(help)
@@ -184,37 +164,34 @@ fn lateness(
 
 /// Advises a margin of twice the worst delay, in steps of 50 ms; with a clock also an option with
 /// which the program keeps a reserve.
-fn margin_help(patient: &Patient, offers: &[Offer], worst: f64) -> String {
+fn margin_help(patient: &Patient, worst: f64) -> String {
     let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
     let margin = steps.clamp(1, 200) * 50;
     let mut help = margin_line(margin);
-    let overhead = offers.iter().find(|offer| offer.is_called("Move Overhead"));
+    let overhead = Offer::find(&patient.offers, "Move Overhead");
     if let Some(offer) = overhead.filter(|_| patient.limits.clock().is_some()) {
         let _ = write!(help, ", or `options = {{ \"{}\" = {margin} }}`", offer.name);
     }
     help
 }
 
-/// Checks that the program answers `stop`; also returns its speed. `None` for a protocol without
+/// Checks that the program answers `stop`, and stores its speed. `None` for a protocol without
 /// infinite searches.
-pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Option<u64>)> {
-    if matches!(
-        patient.program.profile.protocol,
-        Protocol::Cecp | Protocol::Gtp
-    ) {
+pub(super) fn stop(patient: &mut Patient, probe: &mut Probe) -> Option<Check> {
+    let protocol = patient.program.profile.protocol;
+    if matches!(protocol, Protocol::Cecp | Protocol::Gtp) {
         return None;
     }
     let reply = match patient.reply(probe, patient.rich()[2], &Budget::default(), ENDLESS) {
         Ok(reply) => reply,
-        Err(problem) => return Some((Check::failure("stop", problem), None)),
+        Err(problem) => return Some(Check::failure("stop", problem)),
     };
-    let check = match (&reply.answer, reply.after_stop) {
+    patient.timed_speed = patient.timed_speed.max(reply.speed());
+    Some(match (&reply.answer, reply.after_stop) {
         (Err(failure), _) => {
             let problem = display::failure(*failure, &reply);
-            Check::warning(
-                "stop",
-                format!("after `stop` of an infinite search, {problem}"),
-            )
+            let text = format!("after `stop` of an infinite search, {problem}");
+            Check::warning("stop", text)
         }
         (Ok(_), Some(after)) => {
             let text = format!("answers {} after `stop`", display::time(after));
@@ -225,13 +202,12 @@ pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Optio
             let text = format!("in an infinite search, it answers without `stop` after {taken}");
             Check::ok("stop", text)
         }
-    };
-    Some((check, reply.speed()))
+    })
 }
 
 /// The speed in the long timed searches, otherwise in the short ones, which underestimate it.
-pub(super) fn speed(timed: Option<u64>, short: Option<u64>) -> Check {
-    match timed.or(short) {
+pub(super) fn speed(patient: &Patient) -> Check {
+    match patient.timed_speed.or(patient.speed) {
         Some(speed) => Check::ok("speed", display::speed(speed)).figure("nodes_per_second", speed),
         None => Check::ok("speed", "it reports no nodes"),
     }

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 pub use check::{Check, Examination, Health, Kind, Status};
 
-use crate::player::{Budget, Probe, Refusal, Reply, SearchReply};
+use crate::player::{Budget, Offer, Probe, Refusal, Reply, SearchReply};
 use crate::schedule::Book;
 use leitai_config::{Config, GameChoice, Limits, Program, Variant};
 use leitai_game::card::TestPosition;
@@ -75,11 +75,20 @@ impl ExaminationContext<'_> {
 }
 
 /// A program under examination, with the requirements of the config.
+#[derive(Clone)]
 struct Patient<'a> {
     program: Program,
     limits: Limits,
     game: GameChoice,
     context: &'a ExaminationContext<'a>,
+    /// The options that the program offers.
+    offers: Vec<Offer>,
+    /// The checks so far.
+    checks: Vec<Check>,
+    /// The highest speed in short searches, in nodes per second.
+    speed: Option<u64>,
+    /// The highest speed in the long timed searches.
+    timed_speed: Option<u64>,
 }
 
 /// Time limit for a move without a clock.

@@ -27,7 +27,7 @@ pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
     let offers = &introduction.offers;
     let set = profile.options.iter();
     let mut complaints: Vec<Complaint> = set
-        .filter_map(|(name, value)| match offer(offers, name) {
+        .filter_map(|(name, value)| match Offer::find(offers, name) {
             Some(offer) => refused(offer, name, value),
             None => Some(missing(name, value, offers)),
         })
@@ -35,7 +35,7 @@ pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
     // Options of a preset that the program does not offer are not sent.
     let usual = profile.usual_options.iter();
     complaints.extend(usual.filter_map(|(name, value)| {
-        let mut complaint = refused(offer(offers, name)?, name, value)?;
+        let mut complaint = refused(Offer::find(offers, name)?, name, value)?;
         complaint.text += "; the preset sets it";
         // Another value would mean another game.
         complaint.right = None;
@@ -50,21 +50,15 @@ pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
         Check::failure("options", texts.join("; ")).help(line(profile, &complaints))
     } else if let Some(line) = complaint_line {
         let line = display::shortened(line);
-        Check::warning(
-            "options",
-            format!("it printed `{line}` while its options were set"),
-        )
+        let text = format!("it printed `{line}` while its options were set");
+        Check::warning("options", text)
     } else {
         let text = format!("{} offered; {}", offers.len(), listed(profile, offers));
         Check::ok("options", text)
     };
-    let [offered, set] = [
-        serde_json::to_value(offers),
-        serde_json::to_value(&profile.options),
-    ];
     check
-        .figure("offered", offered.unwrap_or_default())
-        .figure("set", set.unwrap_or_default())
+        .figure("offered", serde_json::to_value(offers).unwrap_or_default())
+        .figure("set", serde_json::json!(profile.options))
 }
 
 /// The config line with all options corrected; `None` for those of a preset.
@@ -101,17 +95,13 @@ fn listed(profile: &Profile, offers: &[Offer]) -> String {
     let own = profile.options.iter();
     let own = own.map(|(name, value)| format!("{name} = {value}"));
     let usual = profile.usual_options.iter();
-    let usual = usual.filter(|(name, _)| offer(offers, name).is_some());
+    let usual = usual.filter(|(name, _)| Offer::find(offers, name).is_some());
     let usual = usual.map(|(name, value)| format!("{name} = {value} (preset)"));
     let set: Vec<String> = own.chain(usual).collect();
     match set.join(", ") {
         set if set.is_empty() => "none set".to_owned(),
         set => format!("set: {set}"),
     }
-}
-
-fn offer<'o>(offers: &'o [Offer], name: &str) -> Option<&'o Offer> {
-    offers.iter().find(|offer| offer.is_called(name))
 }
 
 fn missing(name: &str, value: &str, offers: &[Offer]) -> Complaint {

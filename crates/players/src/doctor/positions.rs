@@ -7,9 +7,9 @@ use super::check::Check;
 use super::diagnosis::{AlternativeProfile, Clues, alternative_profiles, clues, lines};
 use super::limits::{describe, kind, seconds_help};
 use super::{Patient, display};
-use crate::player::{Budget, Failure, Offer, Probe, SearchReply, parse_engine_move, unsent_pass};
+use crate::player::{Budget, Failure, Probe, SearchReply, parse_engine_move, unsent_pass};
 use leitai_base::count::count;
-use leitai_config::{Limits, Profile, Program, Protocol, TimeControl};
+use leitai_config::{Limits, Profile, Protocol, TimeControl};
 use leitai_game::card::TestPosition;
 
 /// Time limit for all alternative profiles.
@@ -51,11 +51,10 @@ pub(super) fn short_budget(limits: &Limits, profile: &Profile) -> Budget {
 
 /// Asks in all positions. If an answer is wrong, finds a profile that the program understands, and
 /// sets it in `patient`; `false` if there is none, so that further checks are pointless.
-pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
-    let offers = probe.engine.introduction.offers.clone();
+pub(super) fn check(patient: &mut Patient, probe: Probe) -> bool {
     let (answers, stray) = ask_in_all(patient, probe, patient.patience(), false);
-    let (check, is_understood) = judge(patient, &offers, &answers);
-    let mut checks = vec![check];
+    let (check, is_understood) = judge(patient, &answers);
+    patient.checks.push(check);
     if stray > 0 {
         let text = format!(
             "it was asked for {} and made {stray} more: a second answer to one question (in UCI a \
@@ -64,18 +63,14 @@ pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
         );
         let help = "the program has to answer once; Leitai ignores the rest, others may play it";
         let check = Check::failure("answers", text).help(help.to_owned());
-        checks.push(check.figure("stray", stray));
+        patient.checks.push(check.figure("stray", stray));
     }
-    (checks, is_understood)
+    is_understood
 }
 
 /// Judges the answers, and returns whether the program understands the positions. If not, sets the
 /// profile that fixes it in `patient`.
-fn judge(
-    patient: &mut Patient,
-    offers: &[Offer],
-    answers: &[(&'static TestPosition, Answer)],
-) -> (Check, bool) {
+fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Answer)]) -> (Check, bool) {
     if patient.context.is_cancelled() {
         return (Check::warning("positions", "cancelled"), false);
     }
@@ -104,7 +99,7 @@ fn judge(
     // Other profiles have the same limits.
     if matches!(answer, Answer::Endless(_)) {
         let check = Check::failure("positions", text);
-        let check = match seconds_help(patient, offers) {
+        let check = match seconds_help(patient) {
             Some(help) => check.help(help),
             None => check.breaks(kind(&short_budget(&patient.limits, profile))),
         };
@@ -115,7 +110,7 @@ fn judge(
         _ => None,
     });
     let clues: Vec<Clues> = clues.collect();
-    let suspects = alternative_profiles(patient.game.card, profile, &clues, offers);
+    let suspects = alternative_profiles(patient.game.card, profile, &clues, &patient.offers);
     let has_others = !suspects.is_empty();
     if let Some(suspect) = working_profile(patient, suspects) {
         text +=
@@ -138,20 +133,12 @@ fn judge(
 }
 
 /// The first profile with which every answer is legal.
-fn working_profile(
-    patient: &Patient,
-    suspects: Vec<AlternativeProfile>,
-) -> Option<AlternativeProfile> {
+fn working_profile(patient: &Patient, all: Vec<AlternativeProfile>) -> Option<AlternativeProfile> {
     let limit = Instant::now() + patient.context.pick(TRYING, TRYING / 3);
-    suspects.into_iter().find(|suspect| {
-        let tried = Patient {
-            program: Program {
-                profile: suspect.profile.clone(),
-                startup: patient.program.startup.min(TRIED),
-                ..patient.program.clone()
-            },
-            ..*patient
-        };
+    all.into_iter().find(|suspect| {
+        let mut tried = patient.clone();
+        tried.program.profile = suspect.profile.clone();
+        tried.program.startup = patient.program.startup.min(TRIED);
         let is_over = Instant::now() >= limit || patient.context.is_cancelled();
         let Some(probe) = (!is_over).then(|| tried.start().ok()).flatten() else {
             return false;
@@ -225,7 +212,7 @@ fn ask(patient: &Patient, probe: &mut Probe, place: &TestPosition, patience: Dur
         }
         Ok(SearchReply { text, .. }) => Answer::Illegal(text.clone(), clues(profile, &*line, text)),
         Err(failure) => {
-            let word = probe.engine.codec.reply_word();
+            let word = probe.engine.words.reply;
             let mut unread = reply.symptoms.unread.iter();
             let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
             let problem = display::failure(*failure, &reply);

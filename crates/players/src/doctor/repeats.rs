@@ -4,7 +4,7 @@ use super::check::{Check, LimitKind, Status};
 use super::compare::{difference, nondeterministic_options};
 use super::limits::describe;
 use super::{NoMove, Patient, display};
-use crate::player::{Budget, Offer, Probe, SearchReply, parse_engine_move};
+use crate::player::{Budget, Probe, Refusal, SearchReply, parse_engine_move};
 use leitai_config::Protocol;
 use leitai_game::card::TestPosition;
 
@@ -64,31 +64,33 @@ fn round(
 }
 
 /// Searches twice in one process and once in another. Checks that all results are equal, and the
-/// number of nodes. Also returns the measured speed.
-pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<u64>) {
-    let unstarted = |reason: &str| format!("it does not start a second time: {reason}");
+/// number of nodes. Also stores the measured speed.
+pub(super) fn check(patient: &mut Patient) {
+    match rounds(patient) {
+        Ok(checks) => patient.checks.extend(checks),
+        Err(check) => patient.checks.push(check),
+    }
+}
+
+/// The checks of all rounds, or the failure of the first round.
+fn rounds(patient: &mut Patient) -> Result<Vec<Check>, Check> {
+    let unstarted =
+        |refusal: Refusal| format!("it does not start a second time: {}", refusal.reason);
     let budget = repeated_budget(patient);
-    let mut probe = match patient.start() {
-        Ok(probe) => probe,
-        Err(refusal) => {
-            let check = Check::failure("repeats", unstarted(&refusal.reason));
-            return (vec![check], None);
-        }
-    };
+    let probe = patient.start().map_err(unstarted);
+    let mut probe = probe.map_err(|text| Check::failure("repeats", text))?;
     let rich = patient.rich();
-    let (first, speed) = match round(patient, &mut probe, &budget, &rich) {
-        Ok(first) => first,
-        // The config may need another limit than the protocol's one.
-        Err(NoMove { text, is_endless }) => {
+    let first = round(patient, &mut probe, &budget, &rich);
+    let (first, speed) = first.map_err(|NoMove { text, is_endless }| {
+        if is_endless {
+            // The config may need another limit than the protocol's one.
             let needed = patient.limits.nodes.is_some();
-            let check = if is_endless {
-                Check::wrong(needed, "nodes", text).breaks(LimitKind::Nodes)
-            } else {
-                Check::failure("repeats", text)
-            };
-            return (vec![check], None);
+            Check::wrong(needed, "nodes", text).breaks(LimitKind::Nodes)
+        } else {
+            Check::failure("repeats", text)
         }
-    };
+    })?;
+    patient.speed = speed;
     let names = rich.map(|place| place.name);
     let compared = |other: &[SearchReply]| difference(&names, &first, other);
     // Only repeated in one process if that is how games follow one another.
@@ -96,8 +98,7 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
     let is_kept = !patient.program.profile.restart;
     let second = is_kept.then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
-    let other = patient.start();
-    let other = other.map_err(|refusal| unstarted(&refusal.reason));
+    let other = patient.start().map_err(unstarted);
     let other = other.and_then(|mut probe| {
         round(patient, &mut probe, &budget, &rich).map_err(|missing| missing.text)
     });
@@ -110,24 +111,18 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<
         (second, Ok((other, _))) => {
             let second = second.and_then(Result::ok);
             let games = second.as_ref().and_then(|(second, _)| compared(second));
-            compare(patient, offers, &budget, [compared(&other), games])
+            compare(patient, &budget, [compared(&other), games])
         }
     };
-    let mut checks = vec![check];
-    checks.extend(nodes(patient, &budget, &first));
-    (checks, speed)
+    let nodes = nodes(patient, &budget, &first);
+    Ok([check].into_iter().chain(nodes).collect())
 }
 
 /// The check for differences between two processes, and between two games in one process.
-fn compare(
-    patient: &Patient,
-    offers: &[Offer],
-    budget: &Budget,
-    [processes, games]: [Option<String>; 2],
-) -> Check {
+fn compare(patient: &Patient, budget: &Budget, [processes, games]: [Option<String>; 2]) -> Check {
     if let Some(difference) = processes {
         let text = format!("in another process it plays differently: {difference}");
-        return Check::warning("repeats", text).help(reproducibility_help(patient, offers));
+        return Check::warning("repeats", text).help(reproducibility_help(patient));
     }
     if let Some(difference) = games {
         let text = format!(
@@ -147,14 +142,14 @@ fn compare(
 }
 
 /// Advice on options that make a program reproducible.
-fn reproducibility_help(patient: &Patient, offers: &[Offer]) -> String {
+fn reproducibility_help(patient: &Patient) -> String {
     let profile = &patient.program.profile;
     let set = |name: &str| {
         let mut options = profile.options.iter().chain(&profile.usual_options);
         let option = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
         option.map(|(_, value)| value.clone())
     };
-    let options: Vec<String> = nondeterministic_options(offers, set)
+    let options: Vec<String> = nondeterministic_options(&patient.offers, set)
         .iter()
         .map(|(name, value)| match *value {
             "none" => format!("\"{name}\" = \"none\""),

@@ -37,7 +37,7 @@ impl EpdPosition {
     /// # Errors
     /// The line is not a legal position, or an operation is wrong.
     pub fn read(card: &dyn GameCard, text: &str, line: u64, name: &str) -> Result<Self, Damage> {
-        let damage = |(problem, help): (String, String)| Damage {
+        let damage = |(problem, help): LineProblem| Damage {
             name: name.into(),
             line,
             game: None,
@@ -82,20 +82,17 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), LinePr
         && name.len() <= 15
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if !well_formed {
+        let help =
+            "an operation is a name of up to 15 letters and its operands, such as `id \"x\";`";
         return Err((
             format!("`{}` is no operation", shown(name)),
-            "an operation is a name of up to 15 letters and its operands, such as `id \"x\";`"
-                .to_owned(),
+            help.to_owned(),
         ));
     }
     if NUMBERS.contains(&name.as_str()) && operand.parse::<i64>().is_err() {
-        return Err((
-            format!(
-                "`{name}` is followed by `{}`, not by a whole number",
-                shown(operand)
-            ),
-            format!("write it such as `{name} 12;`"),
-        ));
+        let operand = shown(operand);
+        let problem = format!("`{name}` is followed by `{operand}`, not by a whole number");
+        return Err((problem, format!("write it such as `{name} 12;`")));
     }
     let mut line = position.card().line(position);
     let in_turn = name == "pv";
@@ -106,10 +103,8 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), LinePr
     for word in operands.iter().flat_map(|text| text.split_whitespace()) {
         let here = line.position();
         let moves = here.read_word(word).map_err(|problem| {
-            (
-                format!("`{name}`: {}", shown(&problem)),
-                here.suggest_moves(word),
-            )
+            let problem = format!("`{name}`: {}", shown(&problem));
+            (problem, here.suggest_moves(word))
         })?;
         if in_turn {
             for mv in moves {

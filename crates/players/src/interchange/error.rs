@@ -1,7 +1,5 @@
 //! Errors of a file, and of one game or line in it.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use leitai_base::foreign::Foreign;
@@ -29,8 +27,25 @@ pub enum TextError {
     },
 }
 
+impl TextError {
+    /// The error about a file with the wrong contents.
+    pub fn file(name: &str, problem: impl Into<Foreign>, help: impl Into<Foreign>) -> Self {
+        Self::File {
+            name: name.into(),
+            problem: problem.into(),
+            help: help.into(),
+        }
+    }
+}
+
 /// A game or position that cannot be read. The others of its file can.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{name}, line {line}{}{}: {problem}{}",
+    .game.map_or_else(String::new, |game| format!(", game {game}")),
+    .ply.map_or_else(String::new, |ply| format!(", ply {ply}")),
+    if .help.raw().is_empty() { String::new() } else { format!("\n  help: {}", .help) }
+)]
 pub struct Damage {
     /// Name of the file.
     pub name: Foreign,
@@ -44,22 +59,4 @@ pub struct Damage {
     pub problem: Foreign,
     /// The correct form.
     pub help: Foreign,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, line {}", self.name, self.line)?;
-        if let Some(game) = self.game {
-            write!(f, ", game {game}")?;
-        }
-        if let Some(ply) = self.ply {
-            write!(f, ", ply {ply}")?;
-        }
-        write!(f, ": {}", self.problem)?;
-        if self.help.raw().is_empty() {
-            Ok(())
-        } else {
-            write!(f, "\n  help: {}", self.help)
-        }
-    }
 }

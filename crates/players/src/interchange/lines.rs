@@ -90,14 +90,14 @@ impl<R: BufRead> Lines<R> {
         }
         self.number += 1;
         if self.buffer.len() > LONGEST {
-            return Err(self.refuse(
-                format!("line {} is longer than 1 MiB", self.number),
-                "is it text? A line is a tag, some moves or a position",
-            ));
+            let problem = format!("line {} is longer than 1 MiB", self.number);
+            let help = "is it text? A line is a tag, some moves or a position";
+            return Err(TextError::file(&self.name, problem, help));
         }
         if self.number == 1 {
             if self.buffer.starts_with(&[0xFF, 0xFE]) || self.buffer.starts_with(&[0xFE, 0xFF]) {
-                return Err(self.refuse("the text is UTF-16".to_owned(), "save it as UTF-8"));
+                let problem = "the text is UTF-16";
+                return Err(TextError::file(&self.name, problem, "save it as UTF-8"));
             }
             if self.buffer.starts_with(&[0xEF, 0xBB, 0xBF]) {
                 self.buffer.drain(..3);
@@ -125,14 +125,6 @@ impl<R: BufRead> Lines<R> {
         TextError::Read {
             name: self.name.as_str().into(),
             source,
-        }
-    }
-
-    fn refuse(&self, problem: String, help: &str) -> TextError {
-        TextError::File {
-            name: self.name.as_str().into(),
-            problem: problem.into(),
-            help: help.into(),
         }
     }
 

@@ -92,7 +92,7 @@ impl GeneratedOpening {
 }
 
 /// The result of a recipe.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Suite {
     /// The openings, in the order of their candidates.
     pub openings: Vec<GeneratedOpening>,
@@ -113,10 +113,7 @@ pub fn generate(
     make: impl Fn() -> Box<dyn Player> + Sync,
     mut progress: impl FnMut(usize, u64),
 ) -> Suite {
-    let mut suite = Suite {
-        openings: Vec::new(),
-        candidates: 0,
-    };
+    let mut suite = Suite::default();
     let wants = |suite: &Suite| {
         suite.openings.len() < recipe.count && suite.candidates < recipe.most_candidates
     };

@@ -109,7 +109,7 @@ fn named(list: &Processors, allowed: Vec<usize>) -> Result<Vec<usize>, CoresErro
         Some(&number) => Err(CoresError::Barred {
             number,
             exists: exists(number),
-            allowed: Processors::new(allowed),
+            allowed: Processors(allowed),
         }),
     }
 }
@@ -180,7 +180,7 @@ mod tests {
         let allowed = allowed().unwrap();
         // Reversed, to show that the order of the list counts.
         let list: Vec<usize> = allowed.iter().rev().copied().collect();
-        let pin = Pin::These(Processors::new(list.clone()));
+        let pin = Pin::These(Processors(list.clone()));
         let one = Cores::for_threads(NonZeroUsize::MIN, &pin).unwrap();
         assert_eq!(one.numbers, list[..1]);
         let all = NonZeroUsize::new(list.len()).unwrap();
@@ -197,7 +197,7 @@ mod tests {
             told.contains("the processor 65535: there is none"),
             "{told}"
         );
-        let may = Processors::new(allowed).to_string();
+        let may = Processors(allowed).to_string();
         assert!(told.ends_with(&format!("may use: {may}")), "{told}");
     }
 
@@ -216,7 +216,7 @@ mod tests {
         }
         let bound = std::thread::spawn(move || {
             bind(&rest).unwrap();
-            let pin = Pin::These(Processors::new(vec![other]));
+            let pin = Pin::These(Processors(vec![other]));
             Cores::for_threads(NonZeroUsize::MIN, &pin)
                 .unwrap_err()
                 .to_string()

@@ -66,24 +66,18 @@ impl Evidence {
 
     /// Limits the length of foreign text to a few short lines.
     #[must_use]
-    pub fn bounded(self) -> Self {
-        let position = self.position.chars().take(LONGEST_POSITION).collect();
-        let symptoms = self.symptoms.bounded();
-        Self {
-            position,
-            symptoms,
-            ..self
-        }
+    pub fn bounded(mut self) -> Self {
+        self.position = self.position.chars().take(LONGEST_POSITION).collect();
+        self.symptoms = self.symptoms.bounded();
+        self
     }
 
     /// Keeps only data that is the same whenever the same games are played.
     #[must_use]
     pub fn reproducible(&self) -> Self {
-        let symptoms = self.symptoms.reproducible();
-        Self {
-            symptoms,
-            ..self.clone()
-        }
+        let mut evidence = self.clone();
+        evidence.symptoms = self.symptoms.reproducible();
+        evidence
     }
 
     /// A sentence about the failure, including the position.
@@ -122,19 +116,15 @@ impl Evidence {
         };
         let plies = count(self.plies as u64, "ply", "plies");
         let mut text = format!("{event} after {plies}{place}");
-        if !unread.is_empty() {
+        let [lines, last] = [unread, errors].map(|lines| quoted_lines(lines));
+        if !lines.is_empty() {
             let _ = write!(
                 text,
-                "; it printed {}, which Leitai cannot read as an answer",
-                quoted_lines(unread)
+                "; it printed {lines}, which Leitai cannot read as an answer"
             );
         }
-        if !errors.is_empty() {
-            let _ = write!(
-                text,
-                "; its error output ends with {}",
-                quoted_lines(errors)
-            );
+        if !last.is_empty() {
+            let _ = write!(text, "; its error output ends with {last}");
         }
         text
     }

@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Processor numbers of the system without repetition, in the user's order. Its text (`Display`)
 /// parses to the same list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Processors(Vec<usize>);
+pub struct Processors(pub(super) Vec<usize>);
 
 /// Upper bound of processor numbers: more than a Linux processor set can hold.
 const MOST: usize = 1 << 16;
@@ -29,11 +29,6 @@ pub enum ProcessorsError {
 }
 
 impl Processors {
-    /// Wraps numbers that must not repeat.
-    pub(super) fn new(numbers: Vec<usize>) -> Self {
-        Self(numbers)
-    }
-
     /// The numbers in order.
     pub fn numbers(&self) -> &[usize] {
         &self.0

@@ -90,10 +90,7 @@ pub struct GameRecord {
 impl GameRecord {
     /// The variant that played `side`.
     pub fn variant(&self, side: Side) -> usize {
-        match side {
-            Side::First => self.first,
-            Side::Second => self.second,
-        }
+        [self.first, self.second][side.index()]
     }
 
     /// A 64-bit hash of the opening position and the moves: equal for two games exactly if they are
@@ -111,9 +108,7 @@ pub fn transcript_hash(start: &dyn AnyPosition, moves: impl IntoIterator<Item = 
         hasher.update(mv.0.to_le_bytes());
     }
     let digest = hasher.finalize();
-    let mut bytes = [0; 8];
-    bytes.copy_from_slice(&digest[..8]);
-    u64::from_le_bytes(bytes)
+    u64::from_le_bytes(std::array::from_fn(|at| digest[at]))
 }
 
 /// A game that a player lost other than by its moves, or drew only because its opponent could not

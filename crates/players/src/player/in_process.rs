@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
+use super::{Budget, Choice, ChoiceResult, Failure, GameId, Player, TimeBudget};
 use leitai_config::Variant;
 use leitai_game::card::{AnyLine, AnyPosition, GameChoice, Thinker};
 use leitai_game::search::SearchLimits;
@@ -45,12 +45,7 @@ impl Player for InProcess {
         self.thinker.new_game();
     }
 
-    fn choose(
-        &mut self,
-        line: &dyn AnyLine,
-        budget: &Budget,
-        cancel: &AtomicBool,
-    ) -> Result<Choice, Failure> {
+    fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult {
         let limits = SearchLimits {
             nodes: budget.nodes,
             depth: budget.depth,

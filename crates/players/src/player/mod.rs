@@ -15,11 +15,9 @@ pub use external::{
     Refusal, Reply, SearchReply, UntoldOpenings, detect_preset, detect_ranks, file_digest,
     identify, locate, parse_engine_move, read_move, unsent_pass,
 };
-pub use in_process::{InProcess, thinker};
-pub use in_process::{guarded, share_of_clock};
+pub use in_process::{InProcess, guarded, share_of_clock, thinker};
 pub use leitai_platform::children::{PROGRAM_MARK, adopt_orphans, end_programs};
-pub use observed::Observed;
-pub use observed::{Observer, PlayerEvent};
+pub use observed::{Observed, Observer, PlayerEvent};
 pub use pauses::{Pauses, watch_pauses};
 pub use pv::{PvFault, PvWarning, PvWarnings};
 pub use symptoms::Symptoms;
@@ -44,27 +42,24 @@ pub struct Budget {
 impl Budget {
     /// A budget of nodes.
     pub fn of_nodes(nodes: u64) -> Self {
-        let nodes = Some(nodes);
         Self {
-            nodes,
+            nodes: Some(nodes),
             ..Self::default()
         }
     }
 
     /// A budget of plies.
     pub fn of_depth(depth: u32) -> Self {
-        let depth = Some(depth);
         Self {
-            depth,
+            depth: Some(depth),
             ..Self::default()
         }
     }
 
     /// A budget of time for the move.
     pub fn of_time(time: Duration) -> Self {
-        let time = Some(TimeBudget::Move(time));
         Self {
-            time,
+            time: Some(TimeBudget::Move(time)),
             ..Self::default()
         }
     }
@@ -131,6 +126,9 @@ pub struct Choice {
     pub nodes: u64,
 }
 
+/// A player's choice, or the reason that it has none.
+pub type ChoiceResult = Result<Choice, Failure>;
+
 /// The reason that a player has no move. It loses the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -180,21 +178,11 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// There is no choice. The player can still play the next game.
-    fn choose(
-        &mut self,
-        line: &dyn AnyLine,
-        budget: &Budget,
-        cancel: &AtomicBool,
-    ) -> Result<Choice, Failure>;
+    fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult;
 
     /// Faults in the principal variations of the last choice, which was `best` at the end of `game`
     /// under these rules. Called while no clock runs; `game` is unchanged at the end.
-    fn pv_warnings(
-        &mut self,
-        _game: &mut dyn AnyLine,
-        _rules: &Rules,
-        _best: Move,
-    ) -> Vec<PvWarning> {
+    fn pv_warnings(&mut self, _: &mut dyn AnyLine, _: &Rules, _: Move) -> Vec<PvWarning> {
         Vec::new()
     }
 

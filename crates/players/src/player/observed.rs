@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, Failure, GameId, Player, PvWarning, Symptoms};
+use super::{Budget, ChoiceResult, GameId, Player, PvWarning, Symptoms};
 use leitai_config::Variant;
 use leitai_game::Move;
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
@@ -27,7 +27,7 @@ pub enum PlayerEvent<'a> {
         /// The moves of the game before the reply.
         line: &'a dyn AnyLine,
         /// The reply, before the referee's check.
-        answer: Result<Choice, Failure>,
+        answer: ChoiceResult,
         /// Duration of the move.
         time: Duration,
         /// Duration as the player reports it, if it does.
@@ -81,12 +81,7 @@ impl Player for Observed {
         self.player.new_game(game, start, cancel);
     }
 
-    fn choose(
-        &mut self,
-        line: &dyn AnyLine,
-        budget: &Budget,
-        cancel: &AtomicBool,
-    ) -> Result<Choice, Failure> {
+    fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult {
         let began = Instant::now();
         let answer = self.player.choose(line, budget, cancel);
         let time = began.elapsed();

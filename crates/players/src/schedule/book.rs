@@ -55,6 +55,9 @@ pub struct BadLine {
     pub reason: Foreign,
 }
 
+/// The result of reading a book.
+type Result<T, E = BookError> = std::result::Result<T, E>;
+
 /// An error while reading a book.
 #[derive(Debug, Error)]
 pub enum BookError {
@@ -126,7 +129,7 @@ impl Book {
     ///
     /// # Errors
     /// The game's own openings are unreadable to the game.
-    pub fn usual(game: &GameChoice) -> Result<Self, BookError> {
+    pub fn usual(game: &GameChoice) -> Result<Self> {
         let lines = game.card.usual_openings(&game.rules);
         if lines.is_empty() {
             return Ok(Self::initial(game.card));
@@ -140,7 +143,7 @@ impl Book {
     ///
     /// # Errors
     /// A line is not an opening, or there are no openings; messages call the text `name`.
-    pub fn parse(card: &'static dyn GameCard, text: &str, name: &str) -> Result<Self, BookError> {
+    pub fn parse(card: &'static dyn GameCard, text: &str, name: &str) -> Result<Self> {
         Self::parse_to(card, text, name, None)
     }
 
@@ -154,7 +157,7 @@ impl Book {
         text: &str,
         name: &str,
         plies: Option<usize>,
-    ) -> Result<Self, BookError> {
+    ) -> Result<Self> {
         let text = text.trim_start_matches('\u{feff}');
         // Classic Mac OS files end lines with a carriage return alone.
         let text = if text.contains('\r') {
@@ -185,10 +188,7 @@ impl Book {
     ///
     /// # Errors
     /// There are no openings; messages call their source `name`.
-    pub fn collect(
-        openings: impl IntoIterator<Item = Opening>,
-        name: &str,
-    ) -> Result<Self, BookError> {
+    pub fn collect(openings: impl IntoIterator<Item = Opening>, name: &str) -> Result<Self> {
         let mut reading = Reading::default();
         let openings = openings.into_iter().map(|opening| {
             let key = opening.position().symmetric_key();
@@ -271,7 +271,7 @@ impl Reading {
     ///
     /// # Errors
     /// The file has broken lines, or no opening.
-    pub fn book(self, name: &str, what: &'static str) -> Result<Book, BookError> {
+    pub fn book(self, name: &str, what: &'static str) -> Result<Book> {
         let name = || name.to_owned().into();
         if !self.bad.is_empty() {
             return Err(BookError::Lines {

@@ -14,5 +14,5 @@ pub use epd::{EpdLine, Operation, parse_epd, write_epd};
 pub use leads::OpeningConnections;
 pub use opening::Opening;
 pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError};
-pub use random::{Stream, below, generator};
+pub use random::{Stream, below, generator, numbered_generator, permutation};
 pub use vary::{OpeningVariations, VariedStart, different_starts};

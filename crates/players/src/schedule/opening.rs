@@ -24,51 +24,42 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Creates an opening at `position`, with a `name` that may be empty, the line of its file (0
+    /// Creates an opening at `start`, with a `name` that may be empty, the line of its file (0
     /// for none), and the moves from the usual start, if known.
-    pub fn new(
-        position: &dyn AnyPosition,
-        name: &str,
-        line: usize,
-        moves: Option<Vec<Move>>,
-    ) -> Self {
+    pub fn new(start: &dyn AnyPosition, name: &str, line: usize, moves: Option<Vec<Move>>) -> Self {
         let played = moves.as_ref().map(|moves| moves.len() as u32);
         // A text without counters claims that no move was made.
         let counted = || {
-            let played = position.plies_played()?;
-            (played > 1 || *position == *position.card().initial()).then_some(played)
+            let played = start.plies_played()?;
+            (played > 1 || *start == *start.card().initial()).then_some(played)
         };
         Self {
             ply: played.or_else(counted),
-            card: position.card(),
+            card: start.card(),
             name: (!name.is_empty()).then(|| name.into()),
             number: 0,
-            fen: position.to_fen().into(),
-            meeting_key: position.meeting_key(),
+            fen: start.to_fen().into(),
+            meeting_key: start.meeting_key(),
             line,
             moves: moves.map(Vec::into_boxed_slice),
         }
     }
 
     /// Creates an opening from external data; `None` if the moves do not lead to the position.
-    pub fn recorded(
-        position: &dyn AnyPosition,
-        name: &str,
-        moves: Option<Vec<Move>>,
-    ) -> Option<Self> {
+    pub fn recorded(start: &dyn AnyPosition, name: &str, moves: Option<Vec<Move>>) -> Option<Self> {
         if let Some(moves) = &moves {
-            let mut reached = position.card().initial();
+            let mut reached = start.card().initial();
             for &mv in moves {
                 if !reached.is_legal(mv) {
                     return None;
                 }
                 reached.play(mv);
             }
-            if reached.key() != position.key() {
+            if reached.key() != start.key() {
                 return None;
             }
         }
-        Some(Self::new(position, name, 0, moves))
+        Some(Self::new(start, name, 0, moves))
     }
 
     /// The usual start of a game.

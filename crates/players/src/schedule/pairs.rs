@@ -331,10 +331,8 @@ fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
 
 /// Pairs each candidate of a gate, which comes first, with the baseline.
 fn trials(gate: &Gate) -> Vec<[usize; 2]> {
-    let candidates = gate.candidates.iter();
-    candidates
-        .map(|&candidate| [candidate, gate.base])
-        .collect()
+    let against_base = |&candidate: &usize| [candidate, gate.base];
+    gate.candidates.iter().map(against_base).collect()
 }
 
 fn pairings(tournament: &Tournament, variants: usize) -> Vec<[usize; 2]> {
@@ -433,7 +431,7 @@ mod tests {
         config.openings.file = None;
         let error = Schedule::new(&config, 1).unwrap_err();
         insta::assert_snapshot!(error, @r#"
-        no book is given: from the usual start each pairing can play 1, and it is to play 3 pairs, each from an opening of its own
+        no book is given: from the usual start each pairing can play 1 pairs, but it needs 3, each from an opening of its own
         help: name a book under `[openings]`: `file = "my.epd"`, or one that the program brings (`leitai init` writes a config with it),
         help: or set `openings.exhausted = "vary"`: later laps then start from other positions at the same ply,
         help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted

@@ -48,10 +48,15 @@ impl Stream {
 
 /// Creates the generator of `stream` in a run with that `seed`.
 pub fn generator(seed: u64, stream: Stream) -> ChaCha8Rng {
+    numbered_generator(seed, stream.number())
+}
+
+/// Creates the generator of the stream with that number.
+pub fn numbered_generator(seed: u64, number: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let mut generator = ChaCha8Rng::from_seed(key);
-    generator.set_stream(stream.number());
+    generator.set_stream(number);
     generator
 }
 
@@ -73,7 +78,7 @@ pub fn below(generator: &mut impl Rng, bound: u64) -> u64 {
 }
 
 /// Returns the numbers 0 to `count - 1` in random order (Fisher-Yates).
-pub(super) fn permutation(count: usize, generator: &mut impl Rng) -> Vec<usize> {
+pub fn permutation(count: usize, generator: &mut impl Rng) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for last in (1..count).rev() {
         let chosen = below(generator, last as u64 + 1) as usize;

@@ -8,12 +8,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rand_chacha::ChaCha8Rng;
 
 use super::random::{Stream, below, generator};
 use super::{Book, Opening};
+use leitai_base::threads::lock;
 use leitai_config::{Variant, preset_variant};
 use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard, GameChoice, Thinker};
@@ -212,9 +213,7 @@ impl OpeningVariations {
 
 impl fmt::Debug for OpeningVariations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpeningVariations")
-            .field("seed", &self.seed)
-            .finish_non_exhaustive()
+        f.write_str("OpeningVariations")
     }
 }
 
@@ -308,11 +307,6 @@ fn after(card: &'static dyn GameCard, moves: &[Move]) -> Box<dyn AnyPosition> {
         position.play(mv);
     }
     position
-}
-
-/// Locks a mutex and ignores poisoning, because its data only grows.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -211,13 +211,12 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
     let mut go = Go::default();
     let (mut remaining, mut increment) = ([None; 2], [None; 2]);
     let (mut moves_to_go, mut movetime) = (None, None);
-    let mut problems = Vec::new();
     let time = |units| duration(units, if protocol == Uci { 1 } else { milliseconds });
     let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
     let mut rest = words;
     while let Some((&word, left)) = rest.split_first() {
         rest = left;
-        let mut number = || number(&mut rest, word, &mut problems);
+        let mut number = || number(&mut rest, word, &mut go.problems);
         match (word, protocol) {
             ("ponder", _) => go.ponder = true,
             ("infinite", _) => go.infinite = true,
@@ -237,7 +236,7 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
                 let (moves, left) = rest.split_at(end.unwrap_or(rest.len()));
                 go.only.extend(owned(moves));
                 if moves.is_empty() {
-                    problems.push("`searchmoves` without a move".to_owned());
+                    go.problems.push("`searchmoves` without a move".to_owned());
                 }
                 rest = left;
             }
@@ -249,7 +248,9 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
             ("opptime" | "oppmovestogo" | "oppincrement", Ucci) => {
                 number();
             }
-            (other, _) => problems.push(format!("unknown word `{other}` after `go`")),
+            (other, _) => go
+                .problems
+                .push(format!("unknown word `{other}` after `go`")),
         }
     }
     let moves_to_go = moves_to_go.map(|moves: u32| moves.max(1));
@@ -265,7 +266,6 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
             moves_to_go,
         },
     };
-    go.problems = problems;
     Command::Go(Box::new(go))
 }
 

@@ -1,8 +1,10 @@
 //! Signals from the input thread to the search thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
+
+use leitai_base::threads::lock;
 
 /// Stop time of one search, and conditions for its answer.
 pub(super) struct Control {
@@ -19,33 +21,25 @@ pub(super) struct Control {
 
 /// Reasons to hold back the answer after the search.
 #[derive(Clone, Copy)]
-struct AnswerHold {
-    pondering: bool,
-    infinite: bool,
+pub(super) struct AnswerHold {
+    pub(super) pondering: bool,
+    pub(super) infinite: bool,
 }
 
 impl Control {
     /// Creates the control of a search that was requested when it `began` and may last `time`,
     /// counted from `ponderhit` if it ponders, and from `began` otherwise.
-    pub(super) fn new(
-        began: Instant,
-        time: Option<Duration>,
-        pondering: bool,
-        infinite: bool,
-    ) -> Self {
+    pub(super) fn new(began: Instant, time: Option<Duration>, held: AnswerHold) -> Self {
         let control = Self {
             began,
             stop: AtomicBool::new(false),
             answered: AtomicBool::new(false),
             deadline: OnceLock::new(),
-            held: Mutex::new(AnswerHold {
-                pondering,
-                infinite,
-            }),
+            held: Mutex::new(held),
             changed: Condvar::new(),
             time,
         };
-        if !pondering {
+        if !held.pondering {
             control.start_clock(began);
         }
         control
@@ -55,10 +49,6 @@ impl Control {
         if let Some(deadline) = self.time.and_then(|time| from.checked_add(time)) {
             let _ = self.deadline.set(deadline);
         }
-    }
-
-    fn held(&self) -> MutexGuard<'_, AnswerHold> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether the search must end.
@@ -93,7 +83,7 @@ impl Control {
 
     /// Ends the search, and the wait after it.
     pub(super) fn stop(&self) {
-        let mut held = self.held();
+        let mut held = lock(&self.held);
         self.stop.store(true, Ordering::Relaxed);
         held.pondering = false;
         held.infinite = false;
@@ -102,7 +92,7 @@ impl Control {
 
     /// Starts the clock after `ponderhit`.
     pub(super) fn ponder_hit(&self) {
-        let mut held = self.held();
+        let mut held = lock(&self.held);
         if held.pondering {
             held.pondering = false;
             self.start_clock(Instant::now());
@@ -114,6 +104,6 @@ impl Control {
     pub(super) fn wait(&self) {
         let holds = |held: &mut AnswerHold| held.pondering || held.infinite;
         // A poisoned lock ends the wait, too.
-        drop(self.changed.wait_while(self.held(), holds));
+        drop(self.changed.wait_while(lock(&self.held), holds));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::control::Control;
 use super::engine_slot::EngineSlot;
-use super::task::{SearchTask, written};
+use super::task::{Position, SearchTask, written};
 use super::{Output, Protocol};
 use leitai_game::card::{AnyPosition, Thinker};
 use leitai_game::search::{SearchLimits, SearchReport};
@@ -19,7 +19,7 @@ pub(super) fn think(
     control: &Control,
     output: &Output,
 ) {
-    let position = task.line.position();
+    let position = task.position.line.position();
     let is_made = slot.wait(&|| control.is_patient());
     let lines = if let Some(thinker) = slot.thinker().filter(|_| is_made) {
         search(thinker, task, protocol, control, output)
@@ -36,7 +36,7 @@ pub(super) fn think(
     control.answer();
     let pv = lines.first().map_or(&[][..], |best| &best.pv);
     let card = position.card();
-    let mut moves = pv.iter().map(|&mv| written(card, mv, &task.rules));
+    let mut moves = pv.iter().map(|&mv| written(card, mv, &task.position.rules));
     output(&protocol.best_move(moves.next(), moves.next()));
 }
 
@@ -55,16 +55,17 @@ fn search(
     control: &Control,
     output: &Output,
 ) -> Vec<SearchReport> {
-    let (line, limits, roots) = (&task.line, &task.limits, &task.roots);
+    let Position { line, rules } = &task.position;
+    let (limits, roots) = (&task.limits, &task.roots);
     let card = line.position().card();
     let report = |lines: &[SearchReport]| {
         for (index, line) in lines.iter().enumerate() {
-            output(&protocol.info((card, &task.rules), line, index + 1, control.spent()));
+            output(&protocol.info((card, rules), line, index + 1, control.spent()));
         }
     };
     let mut last: Vec<SearchReport> = Vec::new();
     let stop = || control.must_stop();
-    thinker.set_rules(&task.rules);
+    thinker.set_rules(rules);
     let mut lines = thinker.run_lines(&**line, limits, roots, &stop, &mut |lines| {
         report(lines);
         last = lines.to_vec();
@@ -89,7 +90,7 @@ fn search(
 
 /// Returns whether a requested line is missing, or was not searched.
 fn is_cut_short(lines: &[SearchReport], task: &SearchTask) -> bool {
-    let moves = task.line.position().count_legal_moves();
+    let moves = task.position.line.position().count_legal_moves();
     let wanted = moves.saturating_sub(task.roots.excluded.len());
     lines.len() < wanted.min(task.roots.lines.max(1)) || lines.iter().any(|line| line.depth == 0)
 }

@@ -1,10 +1,11 @@
 //! Creates the search engine in a separate thread, since a large table takes seconds.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
 use super::Output;
+use leitai_base::threads::lock;
 use leitai_game::card::{GameChoice, Thinker};
 use leitai_game::numbers::EvalParams;
 use leitai_game::search::SearchParams;
@@ -139,10 +140,6 @@ impl EngineSlot {
             self.thinker = maker.join().ok().flatten();
         }
     }
-}
-
-fn lock(order: &Mutex<Order>) -> MutexGuard<'_, Order> {
-    order.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Creates the requested engine, and again if the request changes in the meantime.

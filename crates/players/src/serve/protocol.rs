@@ -4,40 +4,30 @@ use std::time::Duration;
 
 use super::command::Command;
 use super::task::written;
-use leitai_game::card::{self, GameCard, Rules};
+use leitai_base::settings::choice;
+use leitai_game::card::{GameCard, Rules};
 use leitai_game::eval::{MATE, Score, mate_plies};
 use leitai_game::search::SearchReport;
 
 /// Greatest number of characters of foreign text that are echoed.
 const LONGEST_ECHO: usize = 200;
 
-/// An engine protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// The Universal Chess Interface, with positions and moves as the game writes them.
-    Uci,
-    /// The Universal Chinese Chess Protocol, version 3.0.
-    Ucci,
+choice! {
+    /// An engine protocol.
+    pub enum Protocol {
+        /// The Universal Chess Interface, with positions and moves as the game writes them.
+        Uci = "uci",
+        /// The Universal Chinese Chess Protocol, version 3.0.
+        Ucci = "ucci",
+    }
 }
 
 impl Protocol {
     /// Returns the protocols that Leitai can serve for the game.
     pub fn of(card: &dyn GameCard) -> Vec<Self> {
         let protocols = card.facts().protocols.iter();
-        let served = protocols.filter_map(|protocol| match protocol {
-            card::Protocol::Uci => Some(Protocol::Uci),
-            card::Protocol::Ucci => Some(Protocol::Ucci),
-            _ => None,
-        });
+        let served = protocols.filter_map(|protocol| Self::from_name(protocol.name()));
         served.collect()
-    }
-
-    /// Returns the name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Protocol::Uci => "uci",
-            Protocol::Ucci => "ucci",
-        }
     }
 
     /// Parses a line of any content. `milliseconds` selects the unit of [`Ucci`](Protocol::Ucci)

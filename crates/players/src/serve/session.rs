@@ -5,7 +5,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
 use super::command::Go;
-use super::control::Control;
+use super::control::{AnswerHold, Control};
 use super::engine::think;
 use super::engine_slot::EngineSlot;
 use super::options::Options;
@@ -216,12 +216,12 @@ impl Session {
     }
 
     fn ban(&mut self, moves: &[String]) {
-        let Some(Position { line, rules }) = &self.position else {
+        let Some(position) = &self.position else {
             self.remark("no position, and so no moves to ban");
             return;
         };
         for text in moves {
-            match read_move(line.position(), text, rules) {
+            match read_move(position, text) {
                 Ok(mv) => push(&mut self.banned, mv),
                 Err(reason) => self.remark(&reason),
             }
@@ -248,10 +248,14 @@ impl Session {
     }
 
     fn begin(&mut self, go: &Go, arrival: Instant, task: SearchTask) -> Result<(), String> {
-        let mover = task.line.position().side_to_move();
+        let mover = task.position.line.position().side_to_move();
         let time = time_for(go.thinking, mover, self.options.overhead());
         let time = time.filter(|_| !go.infinite);
-        let control = Arc::new(Control::new(arrival, time, go.ponder, go.infinite));
+        let held = AnswerHold {
+            pondering: go.ponder,
+            infinite: go.infinite,
+        };
+        let control = Arc::new(Control::new(arrival, time, held));
         let mut slot = self.slot.take().ok_or("the engine is busy")?;
         let (shared, output, protocol) = (control.clone(), self.output.clone(), self.protocol);
         let thread = Builder::new()

@@ -6,7 +6,7 @@ use super::command::{Go, PositionText, Thinking};
 use super::options::Options;
 use crate::player::share_of_clock;
 use leitai_base::settings::Settings;
-use leitai_game::card::{AnyLine, AnyPosition, GameCard, GameChoice, Protocol, Rules, Ways};
+use leitai_game::card::{AnyLine, GameCard, GameChoice, Protocol, Rules, Ways};
 use leitai_game::search::{RootMoves, SearchLimits};
 use leitai_game::{Move, MoveList, Side};
 
@@ -27,6 +27,7 @@ pub(super) fn written(card: &dyn GameCard, mv: Move, rules: &Rules) -> String {
 }
 
 /// The game to search.
+#[derive(Clone)]
 pub(super) struct Position {
     /// The game up to the present position.
     pub(super) line: Box<dyn AnyLine>,
@@ -49,25 +50,23 @@ pub(super) fn read_position(game: &GameChoice, text: &PositionText) -> Result<Po
             text.moves.len()
         ));
     }
-    let mut line = game.card.line(&*start);
+    let line = game.card.line(&*start);
+    let mut position = Position { line, rules };
     for (index, text) in text.moves.iter().enumerate() {
-        let mv = read_move(line.position(), text, &rules).map_err(|reason| {
-            let fen = line.position().to_fen();
+        let mv = read_move(&position, text).map_err(|reason| {
+            let fen = position.line.position().to_fen();
             format!("position refused: ply {}: {reason} in {fen}", index + 1)
         })?;
-        line.play(mv);
+        position.line.play(mv);
     }
-    let rules = line.position().continuation_rules(&rules);
-    Ok(Position { line, rules })
+    position.rules = position.line.position().continuation_rules(&rules);
+    Ok(position)
 }
 
 /// Parses a move in engine notation, also with other values of rules that programs choose: castling
 /// in both forms, regardless of the Chess960 option. Other notations are errors.
-pub(super) fn read_move(
-    position: &dyn AnyPosition,
-    text: &str,
-    rules: &Rules,
-) -> Result<Move, String> {
+pub(super) fn read_move(Position { line, rules }: &Position, text: &str) -> Result<Move, String> {
+    let position = line.position();
     let mv = position.parse_move(text);
     let mv = mv.map_err(|error| error.to_string())?;
     let card = position.card();
@@ -92,8 +91,7 @@ fn flipped(rules: &Rules, name: &str) -> Rules {
 
 /// A search task.
 pub(super) struct SearchTask {
-    pub(super) line: Box<dyn AnyLine>,
-    pub(super) rules: Rules,
+    pub(super) position: Position,
     pub(super) limits: SearchLimits,
     pub(super) roots: RootMoves,
 }
@@ -108,7 +106,7 @@ pub(super) fn read_task(
     remark: &dyn Fn(&str),
 ) -> Result<SearchTask, String> {
     let refused = "nothing to search: the last position was refused";
-    let Position { line, rules } = position.ok_or(refused)?;
+    let position = position.ok_or(refused)?;
     let mate = go.mate.map(|moves| moves.saturating_mul(2));
     let limits = SearchLimits {
         nodes: go.nodes,
@@ -119,11 +117,10 @@ pub(super) fn read_task(
         return Err("the search has no readable limit".to_owned());
     }
     let mut task = SearchTask {
-        line: line.clone(),
-        rules: *rules,
+        position: position.clone(),
         limits,
         roots: RootMoves {
-            excluded: excluded(line.position(), rules, banned, &go.only, remark),
+            excluded: excluded(position, banned, &go.only, remark),
             lines: options.lines(),
         },
     };
@@ -151,15 +148,14 @@ fn fit_solver(task: &mut SearchTask, remark: &dyn Fn(&str)) {
 /// Returns the moves to exclude: the banned ones, and all except the legal moves in `only`, if
 /// there are any.
 fn excluded(
-    position: &dyn AnyPosition,
-    rules: &Rules,
+    position: &Position,
     banned: &MoveList,
     only: &[String],
     remark: &dyn Fn(&str),
 ) -> MoveList {
     let mut chosen = MoveList::new();
     for text in only {
-        match read_move(position, text, rules) {
+        match read_move(position, text) {
             Ok(mv) => push(&mut chosen, mv),
             Err(reason) => remark(&format!("`searchmoves`: {reason}: ignored")),
         }
@@ -168,7 +164,7 @@ fn excluded(
     if chosen.is_empty() {
         return excluded;
     }
-    for mv in position.moves() {
+    for mv in position.line.position().moves() {
         if !chosen.contains(&mv) {
             push(&mut excluded, mv);
         }

@@ -146,7 +146,7 @@ fn rebuilt(plan: &Plan, entry: &RunEntry, theirs: &Value) -> Option<Plan> {
     config.failures = config.failures.recorded(&theirs["failures"])?;
     config.openings.recall(&theirs["openings"]);
     config.gate.as_mut()?.max_pairs = theirs["gate"]["max_pairs"].as_u64();
-    let openings = plan.book.openings.get(..entry.handle.opening_count())?;
+    let openings = plan.book.openings.get(..entry.handle.openings)?;
     let book = Book {
         openings: openings.to_vec(),
         duplicates: Vec::new(),

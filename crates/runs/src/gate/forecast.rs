@@ -86,6 +86,9 @@ pub struct Together {
     pub laps: f64,
 }
 
+/// The result of a forecast.
+pub(super) type Result<T, E = NoForecast> = std::result::Result<T, E>;
+
 /// The cause of a missing forecast.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum NoForecast {
@@ -117,11 +120,7 @@ impl Forecast {
     ///
     /// # Errors
     /// See [`NoForecast`].
-    pub fn new(
-        trials: &Trials,
-        usual: UsualSpread,
-        threads: NonZeroUsize,
-    ) -> Result<Self, NoForecast> {
+    pub fn new(trials: &Trials, usual: UsualSpread, threads: NonZeroUsize) -> Result<Self> {
         let gate = &trials.gate;
         let (spread, one_sided) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
@@ -146,7 +145,7 @@ impl Forecast {
             let new = Test::new(gate, trials.rounds)?;
             let all = trials.different_pairs();
             let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, simulator));
-            points.into_iter().collect::<Result<_, NoForecast>>()?
+            points.into_iter().collect::<Result<_>>()?
         };
         let longest = |ahead: &Ahead| {
             let pairs = ahead.points.iter().map(|point| point.pairs);
@@ -179,7 +178,7 @@ impl Forecast {
     ///
     /// # Errors
     /// See [`NoForecast`].
-    pub fn uncapped_pairs(trials: &Trials, usual: UsualSpread) -> Result<f64, NoForecast> {
+    pub fn uncapped_pairs(trials: &Trials, usual: UsualSpread) -> Result<f64> {
         let gate = &trials.gate;
         let (spread, _) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
@@ -200,7 +199,7 @@ impl Ahead {
         spread: Spread,
         strengths: [f64; 3],
         simulator: &Simulator,
-    ) -> Result<Self, NoForecast> {
+    ) -> Result<Self> {
         let over = trial.verdict.map(|verdict| Point::over(verdict.passed()));
         let from_here = (&trial.test, trials.left(trial).1);
         let points = strengths.map(|elo| match over {
@@ -215,7 +214,7 @@ impl Ahead {
             recorded: trial.pairs(),
             level: trial.test.level().value,
             is_over: trial.verdict.is_some(),
-            points: points.into_iter().collect::<Result<_, NoForecast>>()?,
+            points: points.into_iter().collect::<Result<_>>()?,
         })
     }
 }
@@ -239,7 +238,7 @@ fn point(
     spread: Spread,
     elo: f64,
     simulator: &Simulator,
-) -> Result<Point, NoForecast> {
+) -> Result<Point> {
     let variance = spread.variance(elo)?;
     let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
     let plan = plan.from_here(test.remaining());
@@ -297,7 +296,7 @@ pub(super) fn note(gate: &Gate, one_sided: bool) -> Option<String> {
 
 /// The hypotheses in logistic Elo. Normalized Elo depends on the variance at the strength itself; a
 /// few iterations converge.
-pub(super) fn strengths(gate: &Gate, spread: Spread) -> Result<[f64; 2], NoForecast> {
+pub(super) fn strengths(gate: &Gate, spread: Spread) -> Result<[f64; 2]> {
     let rates = own_rates(gate)?;
     let settled = |upper: bool| {
         let mut elo = 0.0;

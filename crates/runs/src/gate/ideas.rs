@@ -26,6 +26,9 @@ pub struct Ideas<'a> {
     pub threads: NonZeroUsize,
 }
 
+/// The result of a comparison.
+type Result<T, E = BadPlan> = std::result::Result<T, E>;
+
 /// Average number of pairs from which formulas replace the simulation of a likelihood ratio. There
 /// the formulas are within an eighth, and simulation is too costly for the small share of ideas
 /// that pass.
@@ -51,7 +54,7 @@ impl Ideas<'_> {
         test: &Test,
         hypotheses: Hypotheses,
         rates: ErrorRates,
-    ) -> Result<Comparison, BadPlan> {
+    ) -> Result<Comparison> {
         let plan = TestPlan::new(hypotheses, rates, self.variance)?;
         let (elo0, elo1) = plan.logistic_hypotheses();
         let yours = Choice {
@@ -102,27 +105,18 @@ impl Ideas<'_> {
     }
 
     /// The actual yield of a choice of logistic hypotheses with a test like `like`.
-    fn played(&self, choice: Choice, like: &Test) -> Result<Choice, BadPlan> {
+    fn played(&self, choice: Choice, like: &Test) -> Result<Choice> {
         let made = Hypotheses::new(choice.elo0, choice.elo1, Model::Logistic)
             .and_then(|made| Ok((made, ErrorRates::new(choice.alpha, choice.beta)?)));
         let (hypotheses, rates) = made.map_err(|_| BadPlan::SameHypotheses)?;
-        let strict = match like {
-            Test::Strict(_) => Strict::new(hypotheses, rates).ok(),
-            Test::Gsprt(_) | Test::GroupSequential(_) => None,
-        };
-        let test = match strict {
-            Some(strict) => Test::Strict(strict),
-            None => Test::Gsprt(Gsprt::new(hypotheses, rates)),
+        let test = match (like, Strict::new(hypotheses, rates)) {
+            (Test::Strict(_), Ok(strict)) => Test::Strict(strict),
+            _ => Test::Gsprt(Gsprt::new(hypotheses, rates)),
         };
         self.choice(&test, hypotheses, rates)
     }
 
-    fn choice(
-        &self,
-        test: &Test,
-        hypotheses: Hypotheses,
-        rates: ErrorRates,
-    ) -> Result<Choice, BadPlan> {
+    fn choice(&self, test: &Test, hypotheses: Hypotheses, rates: ErrorRates) -> Result<Choice> {
         Ok(Choice {
             test: test.name(),
             elo0: hypotheses.elo0(),
@@ -134,12 +128,7 @@ impl Ideas<'_> {
     }
 
     /// The yield of a test: by the formulas where they hold, else simulated.
-    fn gain(
-        &self,
-        test: &Test,
-        hypotheses: Hypotheses,
-        rates: ErrorRates,
-    ) -> Result<PriorGain, BadPlan> {
+    fn gain(&self, test: &Test, hypotheses: Hypotheses, rates: ErrorRates) -> Result<PriorGain> {
         let most_games = self.max_pairs.map(|pairs| 2.0 * pairs as f64);
         let plan = TestPlan::new(hypotheses, rates, self.variance)?;
         let by_formula = self.prior.gain_by_formula(&plan, most_games);

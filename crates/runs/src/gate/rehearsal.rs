@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::forecast::{NoForecast, note, strengths};
+use super::forecast::{NoForecast, Result, note, strengths};
 use super::test::own_rates;
 use super::{Spread, Test, Trials, UsualSpread};
 use leitai_stats::{PairLaw, SelfCheck, Simulated, simulate, summarize};
@@ -38,7 +38,7 @@ impl Rehearsal {
     ///
     /// # Errors
     /// No law of pairs has such a strength.
-    pub fn of(trials: &Trials, usual: UsualSpread) -> Result<[Self; 2], NoForecast> {
+    pub fn of(trials: &Trials, usual: UsualSpread) -> Result<[Self; 2]> {
         let (spread, one_sided) = Spread::of(trials, usual);
         let [low, high] = strengths(&trials.gate, spread)?;
         let test = Test::new(&trials.gate, trials.rounds)?;
@@ -65,7 +65,7 @@ impl Rehearsal {
     ///
     /// # Errors
     /// The error rates are not valid for a test.
-    pub fn sum_up(&self, gates: &[Simulated]) -> Result<Rehearsed, NoForecast> {
+    pub fn sum_up(&self, gates: &[Simulated]) -> Result<Rehearsed> {
         let gate = &self.trials.gate;
         Ok(Rehearsed {
             elo: self.elo,

@@ -1,6 +1,6 @@
 //! Detection of gates that cannot decide within their pairs.
 
-use super::forecast::{NoForecast, strengths};
+use super::forecast::{Result, strengths};
 use super::test::own_rates;
 use super::{Spread, Test, Trial, Trials, UsualSpread};
 use leitai_config::TestKind;
@@ -44,7 +44,7 @@ impl Shortfall {
     ///
     /// # Errors
     /// There is no forecast.
-    pub fn of(trials: &Trials, usual: UsualSpread) -> Result<Option<Self>, NoForecast> {
+    pub fn of(trials: &Trials, usual: UsualSpread) -> Result<Option<Self>> {
         let (spread, _) = Spread::of(trials, usual);
         if let TestKind::GroupSequential { looks } = trials.gate.test {
             return Self::of_power(trials, spread, looks);
@@ -69,7 +69,7 @@ impl Shortfall {
         }))
     }
 
-    fn of_power(trials: &Trials, spread: Spread, looks: u64) -> Result<Option<Self>, NoForecast> {
+    fn of_power(trials: &Trials, spread: Spread, looks: u64) -> Result<Option<Self>> {
         let (gate, pairs) = (&trials.gate, trials.rounds);
         let [_, high] = strengths(gate, spread)?;
         let variance = spread.variance(high)?;
@@ -95,10 +95,7 @@ impl Shortfall {
 }
 
 /// The least sufficient number above `short`, to 1 %.
-fn least(
-    mut short: u64,
-    is_enough: impl Fn(u64) -> Result<bool, NoForecast>,
-) -> Result<Option<u64>, NoForecast> {
+fn least(mut short: u64, is_enough: impl Fn(u64) -> Result<bool>) -> Result<Option<u64>> {
     let mut enough = short.saturating_mul(2).clamp(2, MOST);
     while !is_enough(enough)? {
         if enough == MOST {
@@ -119,12 +116,7 @@ fn least(
 
 /// Probability that a trial with `pairs` more pairs decides neither way, at `elo0` or at `elo1`,
 /// the larger of the two.
-fn undecided(
-    trials: &Trials,
-    trial: &Trial,
-    spread: Spread,
-    pairs: u64,
-) -> Result<f64, NoForecast> {
+fn undecided(trials: &Trials, trial: &Trial, spread: Spread, pairs: u64) -> Result<f64> {
     let gate = &trials.gate;
     let mut most = 0.0;
     for elo in strengths(gate, spread)? {

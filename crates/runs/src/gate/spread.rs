@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Trials;
-use super::forecast::{NoForecast, strengths};
+use super::forecast::{Result, strengths};
 use leitai_game::card::UsualSpread;
 use leitai_stats::{BadLaw, BadPlan, GameVariance, PairLaw, Pentanomial};
 
@@ -55,7 +55,7 @@ impl Spread {
     ///
     /// # Errors
     /// No law like the recorded one has that strength.
-    pub fn variance(self, elo: f64) -> Result<GameVariance, NoForecast> {
+    pub fn variance(self, elo: f64) -> Result<GameVariance> {
         Ok(self.law(elo)?.game_variance()?)
     }
 

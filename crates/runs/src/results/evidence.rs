@@ -29,7 +29,7 @@ choice! {
 }
 
 /// The input of the ratings. The criterion of the clusters: never [`ClusterBy::Auto`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// The games.
     pub clusters: Vec<Cluster>,
@@ -78,16 +78,10 @@ impl Results {
         let in_totals = self.totals.iter().map(units_of).fold(0, sum);
         let in_counts = self.counted.iter().map(units_of).fold(0, sum);
         let mut evidence = Evidence {
-            clusters: Vec::new(),
-            by: ClusterBy::Pair,
-            crossing: None,
-            workers: 0,
-            units: 0,
             pairs: sum(in_totals, paired.pairs.len() as u64),
             unpaired: sum(in_counts, paired.alone.len() as u64),
             openings: known.then_some(different.len()),
-            scores: Vec::new(),
-            notes: Vec::new(),
+            ..Evidence::default()
         };
         let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
         // If several openings form one cluster, opening clusters give no error. With a single
@@ -100,9 +94,8 @@ impl Results {
             asked => asked,
         };
         if shared {
-            evidence
-                .notes
-                .extend(few_openings(openings.len(), evidence.by));
+            let note = few_openings(openings.len(), evidence.by);
+            evidence.notes.extend(note);
         }
         if by == ClusterBy::Auto && !counted && self.workers.all().len() > 1 {
             evidence.workers = self.workers.all().len();

@@ -30,6 +30,9 @@ pub use pgn::read_pgn;
 pub use record::read_record;
 pub use table::{is_table, read_table};
 
+/// The result of reading results.
+pub type Result<T, E = ReadError> = std::result::Result<T, E>;
+
 /// An error while reading results.
 #[derive(Debug, Error)]
 pub enum ReadError {
@@ -47,16 +50,6 @@ pub enum ReadError {
         problem: Foreign,
         /// The line.
         text: Foreign,
-        /// The remedy.
-        help: Foreign,
-    },
-    /// The file as a whole is invalid.
-    #[error("{name}: {problem}\nhelp: {help}")]
-    File {
-        /// Name of the file.
-        name: Foreign,
-        /// The problem.
-        problem: Foreign,
         /// The remedy.
         help: Foreign,
     },
@@ -178,7 +171,7 @@ impl Results {
     ///
     /// # Errors
     /// An earlier file has another game.
-    fn plays(&mut self, game: Option<&str>, name: &str) -> Result<(), ReadError> {
+    fn plays(&mut self, game: Option<&str>, name: &str) -> Result<()> {
         let Some(game) = game else {
             self.silent.insert(name.to_owned());
             return Ok(());
@@ -188,20 +181,17 @@ impl Results {
             Some((other, _)) if other == game => {}
             Some((other, first)) => {
                 let whose = if first == name { "others" } else { first };
-                return Err(ReadError::File {
-                    name: name.into(),
-                    problem: format!(
-                        "there are games of {game} in it, and {whose} {} of {other}: strength in \
-                         one does not apply to the other",
-                        if first == name {
-                            "in it are"
-                        } else {
-                            "has games"
-                        }
-                    )
-                    .into(),
-                    help: "rate the games of each by themselves".into(),
-                });
+                let games = if first == name {
+                    "in it are"
+                } else {
+                    "has games"
+                };
+                let problem = format!(
+                    "there are games of {game} in it, and {whose} {games} of {other}: strength in \
+                     one does not apply to the other"
+                );
+                let help = "rate the games of each by themselves";
+                return Err(TextError::file(name, problem, help).into());
             }
         }
         Ok(())

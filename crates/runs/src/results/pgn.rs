@@ -17,12 +17,12 @@ use std::io::BufRead;
 
 use super::gate_note;
 use super::repeated_games::{DateAndRound, GameKey};
-use super::{Game, ReadError, Results};
+use super::{Game, Result, Results};
 use leitai_game::card::Games;
 use leitai_players::interchange::pgn::{
     BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally, half_points,
 };
-use leitai_players::interchange::{Content, Lines};
+use leitai_players::interchange::{Content, Lines, TextError};
 
 /// Values of `Termination` for games that were not decided on the board.
 const FORFEITS: [&str; 6] = [
@@ -43,38 +43,34 @@ pub fn read_pgn(
     name: &str,
     games: &Games,
     results: &mut Results,
-) -> Result<(), ReadError> {
+) -> Result<()> {
     let mut lines = Lines::new(reader, name);
-    let refuse = |problem: &str, help: &str| ReadError::File {
-        name: name.into(),
-        problem: problem.into(),
-        help: help.into(),
-    };
+    let refuse = |problem: &str, help: &str| Err(TextError::file(name, problem, help).into());
     match lines.content(games)? {
         Content::Games => {}
         Content::Positions => {
-            return Err(refuse(
+            return refuse(
                 "these are positions (EPD or FEN), and ratings come from results",
                 "give games with players and results: PGN, a record of `leitai run`, or a table \
                  with a header; `leitai convert` reads positions",
-            ));
+            );
         }
         Content::Own(card, _) => {
             let manners: Vec<_> = card.facts().forms.iter().map(|form| form.manner).collect();
-            return Err(refuse(
+            return refuse(
                 &format!(
                     "these are games of {} {}, and ratings are made from PGN, records and tables",
                     card.facts().title,
                     manners.join(" or "),
                 ),
                 "convert them with `leitai convert FILE --to pgn`",
-            ));
+            );
         }
         Content::Json => {
-            return Err(refuse(
+            return refuse(
                 "this is JSON, and ratings are made from PGN, records and tables",
                 "give the PGN that it was made from, or convert the games with `--to pgn`",
-            ));
+            );
         }
     }
     let mut reader = PgnReader::new(lines, games);
@@ -86,11 +82,11 @@ pub fn read_pgn(
         reading.take(&game, results);
     }
     if reading.games == 0 {
-        return Err(refuse(
+        return refuse(
             "there is no game with players in it",
             "is it PGN, with tags such as [White \"name\"]? A table of counts begins with a line \
              `first,second,wins,draws,losses`",
-        ));
+        );
     }
     reading.end_pair(None, results);
     results.notes.extend(reading.notes());

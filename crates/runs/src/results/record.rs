@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use super::repeated_games::{DateAndRound, GameKey};
-use super::{Game, ReadError, Results, gate_note};
+use super::{Game, Result, Results, gate_note};
 use crate::store::{RunEntry, Store, WorkerName};
 use crate::tournament::{Place, Reach};
 use leitai_base::count::count;
 use leitai_game::Side;
+use leitai_players::interchange::TextError;
 use leitai_players::interchange::pgn::{event_of, round_of};
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the same players move
@@ -26,7 +27,7 @@ pub fn read_record(
     place: impl Fn(u64) -> Option<Place>,
     by_the_clock: bool,
     results: &mut Results,
-) -> Result<(), ReadError> {
+) -> Result<()> {
     results.plays(Some(&entry.meta.game), name)?;
     let openings = store.openings(&entry.handle)?;
     let variants = &entry.meta.variants;
@@ -111,40 +112,31 @@ pub fn read_record(
         ));
     }
     if read == 0 {
-        return Err(ReadError::File {
-            name: name.into(),
-            problem: match reach.gap() {
-                Some(gap) => gap.to_string().into(),
-                None => "the run has no finished pair".into(),
-            },
-            help: "continue it with `leitai run`, or choose another with `--run`".into(),
-        });
+        let gap = reach.gap().map(|gap| gap.to_string());
+        let problem = gap.unwrap_or_else(|| "the run has no finished pair".to_owned());
+        let help = "continue it with `leitai run`, or choose another with `--run`";
+        return Err(TextError::file(name, problem, help).into());
     }
     Ok(())
 }
 
 /// Notes about repeated pairs and about games that ended in failures.
 fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String> {
-    let repeated = (repeated > 0).then(|| {
-        format!(
-            "{name}: {} no evidence and left out",
-            count(
-                repeated,
-                "pair repeats an earlier one move by move: it is",
-                "pairs repeat an earlier one move by move: they are"
-            )
-        )
-    });
-    let failed = (failed > 0).then(|| {
-        format!(
-            "{name}: {} unchanged",
-            count(
-                failed,
-                "game ended by a failure of its loser: such games count",
-                "games ended by failures of their losers: they count"
-            )
-        )
-    });
+    let note = |number, one, many, end| {
+        (number > 0).then(|| format!("{name}: {} {end}", count(number, one, many)))
+    };
+    let repeated = note(
+        repeated,
+        "pair repeats an earlier one move by move: it is",
+        "pairs repeat an earlier one move by move: they are",
+        "no evidence and left out",
+    );
+    let failed = note(
+        failed,
+        "game ended by a failure of its loser: such games count",
+        "games ended by failures of their losers: they count",
+        "unchanged",
+    );
     repeated.into_iter().chain(failed)
 }
 

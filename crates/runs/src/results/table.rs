@@ -10,8 +10,8 @@
 
 use std::io::BufRead;
 
-use super::{ReadError, Results};
-use leitai_players::interchange::{Lines, shown};
+use super::{ReadError, Result, Results};
+use leitai_players::interchange::{Lines, TextError, shown};
 use leitai_stats::{MOST_COUNT, Pentanomial, Trinomial};
 
 const PLAYERS: [&str; 2] = ["first", "second"];
@@ -53,11 +53,7 @@ pub fn is_table(beginning: &[u8]) -> bool {
 ///
 /// # Errors
 /// Reading fails, or a line is invalid.
-pub fn read_table(
-    reader: impl BufRead,
-    name: &str,
-    results: &mut Results,
-) -> Result<(), ReadError> {
+pub fn read_table(reader: impl BufRead, name: &str, results: &mut Results) -> Result<()> {
     let mut lines = Lines::new(reader, name);
     let mut header = None;
     let mut rows = 0_u64;
@@ -91,11 +87,8 @@ pub fn read_table(
     }
     results.notes.extend(lines.notes());
     if rows == 0 {
-        return Err(ReadError::File {
-            name: name.into(),
-            problem: "there are no results in it".into(),
-            help: format!("{HELP}; each line below it is a meeting of two players").into(),
-        });
+        let help = format!("{HELP}; each line below it is a meeting of two players");
+        return Err(TextError::file(name, "there are no results in it", help).into());
     }
     results.end_file(name);
     Ok(())

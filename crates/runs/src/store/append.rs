@@ -10,7 +10,7 @@ use super::difference::difference;
 use super::side_digests::DigestKind;
 use super::times::TimeBlobs;
 use super::{
-    PlayedBy, RunHandle, Store, StoreError, failures, pv_warnings, side_digests, times, workers,
+    PlayedBy, Result, RunHandle, Store, failures, pv_warnings, side_digests, times, workers,
 };
 use leitai_players::play::PairRecord;
 
@@ -93,11 +93,11 @@ impl Store {
     /// is kept); in a reproducible run it may not.
     ///
     /// # Errors
-    /// A different pair is recorded under that number ([`Conflict`](StoreError::Conflict)), a value
+    /// A different pair is recorded under that number ([`Conflict`](super::StoreProblem::Conflict)), a value
     /// has no stored form, or writing fails (disk full, lock held for too long, record gone). In
     /// each case nothing of the pair is recorded, all earlier pairs are, and the store remains
     /// usable.
-    pub fn append(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended, StoreError> {
+    pub fn append(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended> {
         let tx = self.begin()?;
         if !self.insert(&tx, run, pair)? {
             return self.compare(run, pair);
@@ -107,12 +107,7 @@ impl Store {
     }
 
     /// Writes a pair within a transaction. Returns whether its number was free.
-    pub(super) fn insert(
-        &self,
-        tx: &Transaction<'_>,
-        run: &RunHandle,
-        pair: &PairRow,
-    ) -> Result<bool, StoreError> {
+    pub(super) fn insert(&self, tx: &Transaction, run: &RunHandle, pair: &PairRow) -> Result<bool> {
         let index = self.to_integer("a pair number", pair.record.index)?;
         self.check_fits(run, pair)?;
         let [one, two] = &pair.record.games;
@@ -146,12 +141,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn forget(
-        &self,
-        run: &RunHandle,
-        pairs: &[u64],
-        batches: Option<u64>,
-    ) -> Result<bool, StoreError> {
+    pub fn forget(&self, run: &RunHandle, pairs: &[u64], batches: Option<u64>) -> Result<bool> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
         if self.is_played(run)? {
@@ -178,7 +168,7 @@ impl Store {
     }
 
     /// Refuses a pair that is invalid for the run.
-    fn check_fits(&self, run: &RunHandle, pair: &PairRow) -> Result<(), StoreError> {
+    fn check_fits(&self, run: &RunHandle, pair: &PairRow) -> Result<()> {
         let games = pair.record.games.iter();
         let mut variants = games
             .flat_map(|game| [game.first, game.second])
@@ -186,34 +176,27 @@ impl Store {
             .chain(pair.record.spoilt.iter().map(|fault| fault.variant));
         // The two players of a tune are one variant with different values.
         if let Some(variant) = variants.find(|&variant| variant >= run.variants.max(2)) {
-            return Err(self.unstorable(format!(
-                "a game of variant {variant}: the run has {}",
-                run.variants
-            )));
+            let known = run.variants;
+            let problem = format!("a game of variant {variant}: the run has {known}");
+            return Err(self.unstorable(problem));
         }
         if pair.opening >= run.openings {
-            return Err(self.unstorable(format!(
-                "a game from opening {}: the run has {}",
-                pair.opening, run.openings
-            )));
+            let (opening, known) = (pair.opening, run.openings);
+            let problem = format!("a game from opening {opening}: the run has {known}");
+            return Err(self.unstorable(problem));
         }
         Ok(())
     }
 
     /// Returns the result of appending `pair` under a number that is taken.
-    fn compare(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended, StoreError> {
+    fn compare(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended> {
         let index = pair.record.index;
         let stored = self
             .pair(run, index)?
             .ok_or_else(|| self.damaged(format!("pair {index} is in the index only")))?;
         match difference(&stored, pair, run.reproducible) {
             None => Ok(Appended::AlreadyThere),
-            Some(what) => Err(StoreError::Conflict {
-                path: self.path.clone(),
-                run: run.id.clone(),
-                index,
-                what,
-            }),
+            Some(difference) => Err(self.conflict(run, index, difference)),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::begin::now_ms;
 use super::codec::short;
 use super::connection::execute;
 use super::side_digests::{self, DigestKind, of_batch, stored};
-use super::{Appended, BatchFailure, RunHandle, Store, StoreError, failures};
+use super::{Appended, BatchFailure, Result, RunHandle, Store, failures};
 use leitai_stats::Pentanomial;
 
 /// A batch as it is recorded.
@@ -57,9 +57,9 @@ impl Store {
     ///
     /// # Errors
     /// Another result is recorded under that number in a reproducible run
-    /// ([`Conflict`](StoreError::Conflict)), a failure belongs to no player of the batch, or
+    /// ([`Conflict`](super::StoreProblem::Conflict)), a failure belongs to no player of the batch, or
     /// writing fails; in each case nothing of the batch is recorded.
-    pub fn append_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended, StoreError> {
+    pub fn append_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended> {
         let number = self.to_integer("a batch number", batch.number)?;
         let mut failures = batch.failures.iter();
         if let Some(failure) = failures.find(|failure| failure.fault.variant > 1) {
@@ -93,7 +93,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read, or a batch is damaged.
-    pub fn batches(&self, run: &RunHandle) -> Result<Vec<BatchRow>, StoreError> {
+    pub fn batches(&self, run: &RunHandle) -> Result<Vec<BatchRow>> {
         self.batches_of(run, 0, i64::MAX)
     }
 
@@ -101,19 +101,14 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read, or the batch is damaged.
-    pub fn batch(&self, run: &RunHandle, number: u64) -> Result<Option<BatchRow>, StoreError> {
+    pub fn batch(&self, run: &RunHandle, number: u64) -> Result<Option<BatchRow>> {
         match i64::try_from(number) {
             Ok(number) => Ok(self.batches_of(run, number, number)?.pop()),
             Err(_) => Ok(None),
         }
     }
 
-    fn batches_of(
-        &self,
-        run: &RunHandle,
-        first: i64,
-        last: i64,
-    ) -> Result<Vec<BatchRow>, StoreError> {
+    fn batches_of(&self, run: &RunHandle, first: i64, last: i64) -> Result<Vec<BatchRow>> {
         let read = |row: &Row<'_>| Ok((row.get(0)?, read(row)?, row.get(8)?));
         let rows = self.rows(SELECT, [run.key, first, last], read)?;
         let broken = |number: i64| {
@@ -142,21 +137,19 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn count_batches(&self, run: &RunHandle) -> Result<[u64; 2], StoreError> {
+    pub fn count_batches(&self, run: &RunHandle) -> Result<[u64; 2]> {
         let counts = |row: &Row<'_>| Ok([row.get::<_, i64>(0)?, row.get::<_, i64>(1)?]);
         let counted = self.rows(COUNT, [run.key], counts)?.pop();
         Ok(counted.map_or([0, 0], |counts| counts.map(|count| count.max(0) as u64)))
     }
 
-    fn compare_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended, StoreError> {
+    fn compare_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended> {
         match self.batch(run, batch.number)? {
             Some(row) if row.agrees(batch) || !run.reproducible => Ok(Appended::AlreadyThere),
-            _ => Err(StoreError::Conflict {
-                path: self.path.clone(),
-                run: run.id.clone(),
-                index: batch.number,
-                what: "the players or the results of its batch".to_owned(),
-            }),
+            _ => {
+                let difference = "the players or the results of its batch".to_owned();
+                Err(self.conflict(run, batch.number, difference))
+            }
         }
     }
 }

@@ -8,7 +8,9 @@ use rusqlite::params;
 use super::books::{book, book_digest, insert_book};
 use super::runs::meta_digest;
 use super::side_digests::{self, DigestKind, of_run};
-use super::{Opening, PairRow, RunEntry, RunHandle, RunMeta, Store, StoreError};
+use super::{
+    Opening, PairRow, Result, RunEntry, RunHandle, RunMeta, Store, StoreError, StoreProblem,
+};
 
 impl Store {
     /// Begins a run, or continues the run of the same id. `openings` is the whole book in order;
@@ -17,11 +19,11 @@ impl Store {
     /// # Errors
     /// The run was begun with different data under the same id, the metadata are not well formed
     /// (id, JSON), or writing fails.
-    pub fn begin_run<I>(&self, meta: &RunMeta, openings: I) -> Result<RunHandle, StoreError>
-    where
-        I: IntoIterator<Item = Opening>,
-        I::IntoIter: Clone,
-    {
+    pub fn begin_run(
+        &self,
+        meta: &RunMeta,
+        openings: impl IntoIterator<Item = Opening, IntoIter: Clone>,
+    ) -> Result<RunHandle> {
         self.begin_with(meta, openings, iter::empty())
     }
 
@@ -30,16 +32,12 @@ impl Store {
     ///
     /// # Errors
     /// As for [`begin_run`](Self::begin_run); or the pairs cannot be read. Then nothing is begun.
-    pub fn begin_with<I>(
+    pub fn begin_with(
         &self,
         meta: &RunMeta,
-        openings: I,
-        others: impl Iterator<Item = Result<PairRow, StoreError>>,
-    ) -> Result<RunHandle, StoreError>
-    where
-        I: IntoIterator<Item = Opening>,
-        I::IntoIter: Clone,
-    {
+        openings: impl IntoIterator<Item = Opening, IntoIter: Clone>,
+        others: impl Iterator<Item = Result<PairRow>>,
+    ) -> Result<RunHandle> {
         self.check_meta(meta)?;
         let fail = |source| self.fail(source);
         let openings = openings.into_iter();
@@ -105,7 +103,7 @@ impl Store {
     ///
     /// # Errors
     /// The record cannot be read or written.
-    pub fn update_source(&self, meta: &RunMeta) -> Result<(), StoreError> {
+    pub fn update_source(&self, meta: &RunMeta) -> Result<()> {
         let is_other = |entry: &RunEntry| entry.meta.source_text != meta.source_text;
         if !self.known_run(&meta.id)?.as_ref().is_some_and(is_other) {
             return Ok(());
@@ -117,13 +115,12 @@ impl Store {
     }
 
     /// Refuses metadata that could not be found or read back.
-    fn check_meta(&self, meta: &RunMeta) -> Result<(), StoreError> {
+    fn check_meta(&self, meta: &RunMeta) -> Result<()> {
         let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if meta.id.is_empty() || !meta.id.bytes().all(hex) {
-            return Err(self.unstorable(format!(
-                "a run id `{}`: it is not lowercase hexadecimal",
-                meta.id
-            )));
+        let id = &meta.id;
+        if id.is_empty() || !id.bytes().all(hex) {
+            let problem = format!("a run id `{id}`: it is not lowercase hexadecimal");
+            return Err(self.unstorable(problem));
         }
         serde_json::from_str::<serde::de::IgnoredAny>(&meta.config)
             .map(drop)
@@ -131,7 +128,7 @@ impl Store {
     }
 
     /// Refuses to continue a run with different data.
-    fn check_same(&self, stored: &RunMeta, given: &RunMeta) -> Result<(), StoreError> {
+    fn check_same(&self, stored: &RunMeta, given: &RunMeta) -> Result<()> {
         type Field = (&'static str, fn(&RunMeta) -> String);
         let fields: [Field; 7] = [
             ("game", |meta| meta.game.clone()),
@@ -154,14 +151,9 @@ impl Store {
         Ok(())
     }
 
-    fn other_run(&self, run: &RunMeta, field: &'static str, was: &str, is: &str) -> StoreError {
-        StoreError::OtherRun {
-            path: self.path.clone(),
-            run: run.id.clone(),
-            field,
-            stored: was.to_owned(),
-            given: is.to_owned(),
-        }
+    fn other_run(&self, run: &RunMeta, field: &str, was: &str, is: &str) -> StoreError {
+        let difference = format!("{field}: {was}, now {is}");
+        self.fail(StoreProblem::OtherRun(run.id.clone(), difference))
     }
 }
 

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
-use super::{Opening, RunHandle, Store, StoreError};
+use super::{Opening, Result, RunHandle, Store};
 use leitai_game::Move;
 
 const SELECT: &str = "SELECT id, fen, moves FROM opening WHERE book = ?1 ORDER BY idx";
@@ -13,7 +13,7 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails, or the openings are damaged.
-    pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>, StoreError> {
+    pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>> {
         self.read_openings(run, |opening| opening)
     }
 
@@ -22,16 +22,12 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails, or the openings are damaged.
-    pub fn check_openings(&self, run: &RunHandle) -> Result<(), StoreError> {
+    pub fn check_openings(&self, run: &RunHandle) -> Result<()> {
         self.read_openings(run, drop).map(drop)
     }
 
     /// Passes each stored opening of the run's book to `keep`, and returns the results.
-    fn read_openings<T>(
-        &self,
-        run: &RunHandle,
-        keep: impl Fn(Opening) -> T,
-    ) -> Result<Vec<T>, StoreError> {
+    fn read_openings<T>(&self, run: &RunHandle, keep: impl Fn(Opening) -> T) -> Result<Vec<T>> {
         let mut hasher = Sha256::new();
         let openings = self.rows(SELECT, [run.book], |row| {
             let opening = read_opening(row)?;
@@ -53,7 +49,7 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails.
-    pub fn opening(&self, run: &RunHandle, index: usize) -> Result<Option<Opening>, StoreError> {
+    pub fn opening(&self, run: &RunHandle, index: usize) -> Result<Option<Opening>> {
         let found = self.rows(SELECT_ONE, [run.book, index as i64], read_opening);
         found.map(|mut found| found.pop())
     }

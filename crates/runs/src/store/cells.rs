@@ -5,7 +5,7 @@ use rusqlite::{Row, Transaction, params};
 
 use super::codec::short_digest;
 use super::connection::execute;
-use super::{Store, StoreError};
+use super::{Result, Store};
 
 /// The key of a cell: a SHA-256 of everything that determines its content.
 pub type CellKey = [u8; 32];
@@ -21,7 +21,7 @@ impl Store {
     ///
     /// # Errors
     /// Writing fails; the record is then unchanged.
-    pub fn put_cell(&self, key: &CellKey, content: &str) -> Result<(), StoreError> {
+    pub fn put_cell(&self, key: &CellKey, content: &str) -> Result<()> {
         let row = params![key, content, digest(key, content)];
         self.write(|tx| execute(tx, INSERT, row).map(drop))
     }
@@ -31,7 +31,7 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails.
-    pub fn cells(&self, mut take: impl FnMut(CellKey, &str)) -> Result<Vec<Vec<u8>>, StoreError> {
+    pub fn cells(&self, mut take: impl FnMut(CellKey, &str)) -> Result<Vec<Vec<u8>>> {
         let fail = |source| self.fail(source);
         let mut damaged = Vec::new();
         let mut select = self.conn.prepare_cached(SELECT).map_err(fail)?;
@@ -49,7 +49,7 @@ impl Store {
     ///
     /// # Errors
     /// Reading or writing fails; the record is then unchanged.
-    pub fn take_cells(&self, other: &Self) -> Result<(), StoreError> {
+    pub fn take_cells(&self, other: &Self) -> Result<()> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
         let mut added = Ok(0);
@@ -66,7 +66,7 @@ impl Store {
     ///
     /// # Errors
     /// Writing fails; the record is then unchanged.
-    pub fn remove_cells<K: AsRef<[u8]>>(&self, keys: &[K]) -> Result<(), StoreError> {
+    pub fn remove_cells<K: AsRef<[u8]>>(&self, keys: &[K]) -> Result<()> {
         let remove = |tx: &Transaction<'_>, key: &K| execute(tx, REMOVE, [key.as_ref()]).map(drop);
         self.write(|tx| keys.iter().try_for_each(|key| remove(tx, key)))
     }
@@ -75,7 +75,7 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails.
-    pub fn count_cells(&self) -> Result<u64, StoreError> {
+    pub fn count_cells(&self) -> Result<u64> {
         let count = |row: &Row<'_>| row.get::<_, i64>(0);
         let counted = self.rows("SELECT count(*) FROM cell", [], count)?;
         Ok(counted.first().map_or(0, |&count| count.max(0) as u64))

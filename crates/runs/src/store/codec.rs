@@ -105,13 +105,8 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
     number(pair.variants[1] as u64);
     number(pair.opening as u64);
     hasher.update(run.as_bytes());
-    for ((game, hash), columns) in pair
-        .record
-        .games
-        .iter()
-        .zip(pair.record.hashes)
-        .zip(columns)
-    {
+    let games = pair.record.games.iter().zip(pair.record.hashes);
+    for ((game, hash), columns) in games.zip(columns) {
         let GameRecord {
             first,
             second,

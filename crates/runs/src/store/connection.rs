@@ -1,7 +1,6 @@
 //! The connection to SQLite, with functions for all parts of this module.
 
 use std::cell::{OnceCell, RefCell};
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
@@ -9,7 +8,7 @@ use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehav
 
 use super::location::RecordLocation;
 use super::lock_wait::Wait;
-use super::{Loss, Patience, StoreError};
+use super::{Loss, Patience, Result, RunHandle, StoreError, StoreProblem};
 
 /// More than the number of our statements, so that none is compiled twice.
 const STATEMENTS: usize = 32;
@@ -51,13 +50,11 @@ impl Store {
         patience: Patience,
         guarded: bool,
         immutable: bool,
-    ) -> Result<Self, StoreError> {
-        let fail = |source| StoreError::from_sqlite(path, source);
+    ) -> Result<Self> {
+        let fail = |source| StoreProblem::from(source).at(path);
         // Absolute, since SQLite interprets names like `file:x` or `:memory:`.
-        let real = std::path::absolute(path).map_err(|reason| StoreError::Unreadable {
-            path: path.to_owned(),
-            reason,
-        })?;
+        let real = std::path::absolute(path);
+        let real = real.map_err(|reason| StoreProblem::Unreadable(reason).at(path))?;
         // Requests write access even for reading, as far as the file permits it: the last process
         // to close a log must be able to remove it.
         let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -93,14 +90,14 @@ impl Store {
 
     /// Sets whether closing the file keeps the log. Otherwise the last process to close the file
     /// checkpoints the log.
-    pub(super) fn keep_log_on_close(&self, keep: bool) -> Result<(), StoreError> {
+    pub(super) fn keep_log_on_close(&self, keep: bool) -> Result<()> {
         self.conn
             .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep)
             .map(drop)
             .map_err(|source| self.fail(source))
     }
 
-    pub(super) fn pragma(&self, name: &str, value: &str) -> Result<(), StoreError> {
+    pub(super) fn pragma(&self, name: &str, value: &str) -> Result<()> {
         self.conn
             .pragma_update(None, name, value)
             .map_err(|source| self.fail(source))
@@ -110,17 +107,17 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn version(&self) -> Result<i64, StoreError> {
+    pub fn version(&self) -> Result<i64> {
         self.number_of("data_version")
     }
 
     /// Returns the page size in bytes.
-    pub(super) fn page_size(&self) -> Result<u64, StoreError> {
+    pub(super) fn page_size(&self) -> Result<u64> {
         self.number_of("page_size").map(|size| size.max(0) as u64)
     }
 
     /// Returns the value of a pragma.
-    pub(super) fn number_of(&self, pragma: &str) -> Result<i64, StoreError> {
+    pub(super) fn number_of(&self, pragma: &str) -> Result<i64> {
         self.conn
             .pragma_query_value(None, pragma, |row| row.get(0))
             .map_err(|source| self.fail(source))
@@ -132,7 +129,7 @@ impl Store {
         sql: &str,
         values: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StoreError> {
+    ) -> Result<Vec<T>> {
         let all = || {
             let mut statement = self.conn.prepare_cached(sql)?;
             statement.query_map(values, read)?.collect::<Result<_, _>>()
@@ -140,34 +137,31 @@ impl Store {
         all().map_err(|source| self.fail(source))
     }
 
-    /// Converts an SQLite error about this file.
-    pub(super) fn fail(&self, source: rusqlite::Error) -> StoreError {
-        StoreError::from_sqlite(&self.path, source)
+    /// Builds an error about this file.
+    pub(super) fn fail(&self, problem: impl Into<StoreProblem>) -> StoreError {
+        problem.into().at(&self.path)
     }
 
     /// Builds an error about damage to this file.
     pub(super) fn damaged(&self, what: impl Into<String>) -> StoreError {
-        StoreError::Damaged {
-            path: self.path.clone(),
-            what: what.into(),
-        }
+        self.fail(StoreProblem::Damaged(what.into()))
     }
 
     /// Builds an error about a value that cannot be stored in this file.
     pub(super) fn unstorable(&self, what: impl Into<String>) -> StoreError {
-        StoreError::Unstorable {
-            path: self.path.clone(),
-            what: what.into(),
-        }
+        self.fail(StoreProblem::Unstorable(what.into()))
+    }
+
+    /// Builds an error about a pair or batch that is recorded with different content.
+    pub(super) fn conflict(&self, run: &RunHandle, index: u64, difference: String) -> StoreError {
+        self.fail(StoreProblem::Conflict(index, run.id.clone(), difference))
     }
 
     /// Begins a write transaction after checking that the record is in place.
-    pub(super) fn begin(&self) -> Result<Transaction<'_>, StoreError> {
+    pub(super) fn begin(&self) -> Result<Transaction<'_>> {
         if self.mode == Mode::Read {
-            return Err(StoreError::Unwritable {
-                path: self.path.clone(),
-                reason: "it was opened for reading".to_owned(),
-            });
+            let reason = "it was opened for reading".to_owned();
+            return Err(self.fail(StoreProblem::Unwritable(reason)));
         }
         self.prepare_place()?;
         Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
@@ -178,7 +172,7 @@ impl Store {
     pub(super) fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
-    ) -> Result<T, StoreError> {
+    ) -> Result<T> {
         let tx = self.begin()?;
         work(&tx)
             .and_then(|value| tx.commit().map(|()| value))
@@ -186,33 +180,20 @@ impl Store {
     }
 
     /// Converts `value` to an SQLite integer.
-    pub(super) fn to_integer(&self, what: &str, value: u64) -> Result<i64, StoreError> {
+    pub(super) fn to_integer(&self, what: &str, value: u64) -> Result<i64> {
         i64::try_from(value).map_err(|_| self.unstorable(format!("{what} above 2^63: {value}")))
     }
 }
 
 /// Executes a statement without result rows, and returns the number of changed rows.
-pub(super) fn execute(
-    conn: &Connection,
-    sql: &str,
-    values: impl Params,
-) -> rusqlite::Result<usize> {
-    conn.prepare_cached(sql)?.execute(values)
+pub(super) fn execute(db: &Connection, sql: &str, values: impl Params) -> rusqlite::Result<usize> {
+    db.prepare_cached(sql)?.execute(values)
 }
 
-/// Returns the path as an SQLite URI with the `immutable` flag.
+/// Returns the path as an SQLite URI with the `immutable` flag: all bytes escaped, without an
+/// authority.
 fn immutable_uri(path: &Path) -> String {
-    let mut uri = String::from("file://");
-    for &byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
-                uri.push(char::from(byte));
-            }
-            _ => {
-                let _ = write!(uri, "%{byte:02x}");
-            }
-        }
-    }
-    uri.push_str("?immutable=1");
-    uri
+    let bytes = path.as_os_str().as_encoded_bytes().iter();
+    let escaped: String = bytes.map(|byte| format!("%{byte:02x}")).collect();
+    format!("file:{escaped}?immutable=1")
 }

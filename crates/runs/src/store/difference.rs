@@ -7,17 +7,16 @@ use leitai_game::Verdict;
 /// number; `None` if there is none. If play is not reproducible, the games may differ, but not
 /// their place in the schedule.
 pub fn difference(stored: &PairRow, given: &PairRow, reproducible: bool) -> Option<String> {
-    let places = [
-        ("pairing", vec![stored.pairing], vec![given.pairing]),
-        (
-            "variants",
-            stored.variants.to_vec(),
-            given.variants.to_vec(),
-        ),
-        ("opening", vec![stored.opening], vec![given.opening]),
-    ];
-    let changed = places.into_iter().find(|(_, was, is)| was != is);
-    if let Some((field, was, is)) = changed {
+    let places = |row: &PairRow| {
+        let [a, b] = row.variants;
+        [
+            ("pairing", vec![row.pairing]),
+            ("variants", vec![a, b]),
+            ("opening", vec![row.opening]),
+        ]
+    };
+    let mut both = places(stored).into_iter().zip(places(given));
+    if let Some(((field, was), (_, is))) = both.find(|(was, is)| was != is) {
         let [was, is] = [was, is].map(|numbers| {
             let words: Vec<String> = numbers.iter().map(usize::to_string).collect();
             words.join(" and ")

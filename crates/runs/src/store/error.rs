@@ -4,299 +4,213 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use leitai_base::foreign::shown_path;
+use leitai_base::count::quoted;
+use leitai_base::foreign::{Foreign, shown_path};
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
-use super::Loss;
+use super::{Loss, SCHEMA_VERSION};
 
 /// SQLite's code for an invalid statement.
 const SQLITE_ERROR: i32 = 1;
 
+/// The result of an operation on a record.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 /// An error while opening, reading or writing a record. Messages are lowercase fragments that name
 /// the file; [`hint`](StoreError::hint) returns a remedy.
 #[derive(Debug, Error)]
-pub enum StoreError {
-    /// The path does not exist, or the directory for a new file does not exist.
-    #[error("there is no {what} `{}`", shown_path(.path))]
-    Missing {
-        /// The missing file or directory.
-        path: PathBuf,
-        /// `record` or `folder`.
-        what: &'static str,
-    },
-    /// A directory, a pipe, or a device.
-    #[error("`{}` is {what}, not a record", shown_path(.path))]
-    NotAFile {
-        /// The path as given.
-        path: PathBuf,
-        /// The kind of the path, with its article.
-        what: &'static str,
-    },
-    /// A file with several names (hard links). The name to which its log belongs is unknown.
-    #[error(
-        "`{}` is a file of {names} names{}: SQLite finds its log by the name, so that the last \
-         recorded data may be missing under this name", shown_path(.path), also(.others)
-    )]
-    Linked {
-        /// The path as given.
-        path: PathBuf,
-        /// Number of its names.
-        names: u64,
-        /// Other names in its directory.
-        others: Vec<PathBuf>,
-    },
+#[error("{}", message(.path, .problem))]
+pub struct StoreError {
+    /// The path as given.
+    pub path: PathBuf,
+    /// The problem.
+    pub problem: StoreProblem,
+}
+
+/// The problem of a record. Errors of the system are not the `source`, which would be printed
+/// twice.
+#[derive(Debug)]
+pub enum StoreProblem {
+    /// The path does not exist, or the directory for a new file does not exist: `record` or
+    /// `folder`.
+    Missing(&'static str),
+    /// A directory, a pipe, or a device: the kind of the path, with its article.
+    NotAFile(&'static str),
+    /// A file with several names (hard links): their number, and the others in its directory. The
+    /// name to which its log belongs is unknown.
+    Linked(u64, Vec<PathBuf>),
     /// Opened for reading before its first recording.
-    #[error("`{}` is empty: nothing has been recorded in it yet", shown_path(.path))]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Not an SQLite file, or one of another program.
-    #[error("`{}` is not a record of leitai: it is {what}", shown_path(.path))]
-    NotARecord {
-        /// The file.
-        path: PathBuf,
-        /// The actual kind of the file.
-        what: &'static str,
-    },
-    /// Written by a newer version of this program with a later schema.
-    #[error(
-        "`{}` was written by a newer leitai (schema version {found}); \
-         this one reads up to version {supported}", shown_path(.path)
-    )]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its schema version.
-        found: i32,
-        /// The latest version that this program supports.
-        supported: i32,
-    },
-    /// Truncated, overwritten, or changed by another program.
-    #[error("`{}` is damaged: {what}", shown_path(.path))]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The first problem found.
-        what: String,
-    },
+    Empty,
+    /// Not an SQLite file, or one of another program: the actual kind of the file.
+    NotARecord(&'static str),
+    /// Written by a newer version of this program with this later schema.
+    Newer(i32),
+    /// Truncated, overwritten, or changed by another program: the first problem found.
+    Damaged(String),
     /// Another process held the lock for longer than the timeout.
-    #[error("`{}` is locked by another process", shown_path(.path))]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file has disappeared since it was opened for writing.
-    #[error("{}", lost(.path, *.loss))]
-    Lost {
-        /// The file.
-        path: PathBuf,
-        /// The kind of loss.
-        loss: Loss,
-        /// Path of a file with all that was recorded, if it could be saved.
-        saved: Option<PathBuf>,
-    },
+    Locked,
+    /// The file has disappeared since it was opened for writing: the kind of loss, and the path of
+    /// a file with all that was recorded, if it could be saved.
+    Lost(Loss, Option<PathBuf>),
     /// The location of the file cannot be checked.
-    #[error(
-        "cannot check whether `{}` is still at its path: {reason}", shown_path(.path)
-    )]
-    Unseen {
-        /// The file.
-        path: PathBuf,
-        /// The system's error. Not the `source`, which would be printed twice.
-        reason: io::Error,
-    },
-    /// The file or its directory is not writable.
-    #[error("`{}` cannot be written: {reason}", shown_path(.path))]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The reason, if known.
-        reason: String,
-    },
+    Unseen(io::Error),
+    /// The file or its directory is not writable: the reason.
+    Unwritable(String),
     /// The operating system refuses read access.
-    #[error("`{}` cannot be read: {reason}", shown_path(.path))]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's error. Not the `source`, which would be printed twice.
-        reason: io::Error,
-    },
+    Unreadable(io::Error),
     /// The disk or the quota is full. Committed data is kept.
-    #[error("no room is left to write `{}`", shown_path(.path))]
-    Full {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A run with that id exists, but with different data.
-    #[error(
-        "run `{run}` in `{}` was begun with another {field}: {stored}, now {given}", shown_path(.path)
-    )]
-    OtherRun {
-        /// The file.
-        path: PathBuf,
-        /// The run's id.
-        run: String,
-        /// The field that differs.
-        field: &'static str,
-        /// The recorded value.
-        stored: String,
-        /// The given value.
-        given: String,
-    },
-    /// The pair is recorded with different content.
-    #[error(
-        "another process wrote a different pair {index} of run `{run}` in `{}`: {what}",
-        shown_path(.path)
-    )]
-    Conflict {
-        /// The file.
-        path: PathBuf,
-        /// The run's id.
-        run: String,
-        /// The pair's number.
-        index: u64,
-        /// The first difference.
-        what: String,
-    },
-    /// No run has an id that begins like this.
-    #[error("no run `{name}` in `{}`", shown_path(.path))]
-    NoRun {
-        /// The file.
-        path: PathBuf,
-        /// The name as given.
-        name: String,
-    },
-    /// Several runs have an id that begins like this.
-    #[error("`{name}` fits several runs in `{}`: {}", shown_path(.path), .fits.join(", "))]
-    AmbiguousRun {
-        /// The file.
-        path: PathBuf,
-        /// The name as given.
-        name: String,
-        /// The matching ids.
-        fits: Vec<String>,
-    },
+    Full,
+    /// A run with that id exists, but with different data: the id, and the field that differs with
+    /// both values.
+    OtherRun(String, String),
+    /// The pair is recorded with different content: its number, the run's id, and the first
+    /// difference.
+    Conflict(u64, String, String),
+    /// No run has an id that begins like this name.
+    NoRun(String),
+    /// Several runs have an id that begins like this name: the name, and the matching ids.
+    AmbiguousRun(String, Vec<String>),
     /// A value that cannot be stored: a bug of the caller.
-    #[error("`{}` cannot hold {what}", shown_path(.path))]
-    Unstorable {
-        /// The file.
-        path: PathBuf,
-        /// The value.
-        what: String,
-    },
+    Unstorable(String),
     /// Any other SQLite error.
-    #[error("`{}`: {report}", shown_path(.path))]
-    Sqlite {
-        /// The file.
-        path: PathBuf,
-        /// SQLite's error. Not the `source`, which would be printed twice.
-        report: rusqlite::Error,
-    },
+    Sqlite(rusqlite::Error),
+}
+
+impl StoreProblem {
+    /// The error about the record at `path`.
+    pub(super) fn at(self, path: &Path) -> StoreError {
+        StoreError {
+            path: path.to_owned(),
+            problem: self,
+        }
+    }
+}
+
+impl From<rusqlite::Error> for StoreProblem {
+    fn from(source: rusqlite::Error) -> Self {
+        use rusqlite::Error;
+        match &source {
+            // A statement does not fit the tables (also as SQLITE_ERROR below): another program
+            // changed the tables.
+            Error::SqlInputError { msg, .. } => Self::Damaged(msg.clone()),
+            Error::FromSqlConversionFailure(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::InvalidColumnType(..)
+            | Error::QueryReturnedNoRows => Self::Damaged(source.to_string()),
+            Error::SqliteFailure(failure, message) => {
+                let reason = message.clone().unwrap_or_else(|| failure.to_string());
+                match failure.code {
+                    ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Self::Locked,
+                    ErrorCode::DiskFull => Self::Full,
+                    ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
+                        Self::Unwritable(reason)
+                    }
+                    ErrorCode::DatabaseCorrupt => Self::Damaged(reason),
+                    // Our writes are checked beforehand, so existing rows are inconsistent.
+                    ErrorCode::ConstraintViolation => {
+                        Self::Damaged(format!("rows were removed or changed in it ({reason})"))
+                    }
+                    ErrorCode::Unknown if failure.extended_code == SQLITE_ERROR => {
+                        Self::Damaged(reason)
+                    }
+                    ErrorCode::NotADatabase => Self::NotARecord("not an SQLite file"),
+                    _ => Self::Sqlite(source),
+                }
+            }
+            _ => Self::Sqlite(source),
+        }
+    }
 }
 
 impl StoreError {
     /// Returns a remedy for the user, as a lowercase fragment.
     pub fn hint(&self) -> Option<Cow<'static, str>> {
-        if let StoreError::Lost { path, loss, saved } = self {
-            return Some(after(path, *loss, saved.as_deref()));
-        }
-        self.usual_hint().map(Cow::Borrowed)
-    }
-
-    fn usual_hint(&self) -> Option<&'static str> {
-        match self {
-            StoreError::Missing { what: "folder", .. } => Some("create the folder first"),
-            StoreError::NotAFile { .. } | StoreError::NotARecord { .. } => {
-                Some("name another file; this one was not changed")
+        let hint = match &self.problem {
+            StoreProblem::Lost(loss, saved) => {
+                return Some(after(&self.path, *loss, saved.as_deref()));
             }
-            StoreError::Linked { .. } => Some(
+            StoreProblem::Missing("folder") => "create the folder first",
+            StoreProblem::NotAFile(_) | StoreProblem::NotARecord(_) => {
+                "name another file; this one was not changed"
+            }
+            StoreProblem::Linked(..) => {
                 "remove the other names (`find FOLDER -samefile FILE` lists them), but keep the \
-                 one with a `-wal` file next to it; or copy both files to a new name",
-            ),
-            StoreError::Newer { .. } => Some("use that newer leitai, or record into another file"),
-            StoreError::Damaged { .. } => Some(
+                 one with a `-wal` file next to it; or copy both files to a new name"
+            }
+            StoreProblem::Newer(_) => "use that newer leitai, or record into another file",
+            StoreProblem::Damaged(_) => {
                 "restore a copy (with its `-wal` file, if there is one), or record into another \
-                 file: the same config and seed play the same games again",
-            ),
-            StoreError::Locked { .. } => {
-                Some("wait until the other process is done, or stop it; the same command continues")
+                 file: the same config and seed play the same games again"
             }
-            StoreError::Full { .. } => {
-                Some("make room and repeat the command; it continues where it stopped")
+            StoreProblem::Locked => {
+                "wait until the other process is done, or stop it; the same command continues"
             }
-            StoreError::OtherRun { .. } => Some("record into another file"),
-            StoreError::Conflict { .. } => Some(
+            StoreProblem::Full => "make room and repeat the command; it continues where it stopped",
+            StoreProblem::OtherRun(..) => "record into another file",
+            StoreProblem::Conflict(..) => {
                 "play is not reproducible here: compare the versions and machines of both, and \
-                 report it if they are the same",
-            ),
-            StoreError::AmbiguousRun { .. } => Some("give more characters of the id"),
-            StoreError::Unseen { .. } => Some(
+                 report it if they are the same"
+            }
+            StoreProblem::AmbiguousRun(..) => "give more characters of the id",
+            StoreProblem::Unseen(_) => {
                 "the recorded data is there unless the file was removed: the same command \
-                 continues with it",
-            ),
-            StoreError::Unwritable { .. } | StoreError::Unreadable { .. } => {
-                Some("name another file, in a folder that you may read and write")
+                 continues with it"
             }
-            _ => None,
-        }
-    }
-
-    /// Converts an SQLite error about `path`.
-    pub(super) fn from_sqlite(path: &Path, source: rusqlite::Error) -> Self {
-        use rusqlite::Error;
-        let path = path.to_owned();
-        let what = match &source {
-            // A statement does not fit the tables (also as SQLITE_ERROR below): another program
-            // changed the tables.
-            Error::SqlInputError { msg, .. } => msg.clone(),
-            Error::FromSqlConversionFailure(..)
-            | Error::IntegralValueOutOfRange(..)
-            | Error::InvalidColumnType(..)
-            | Error::QueryReturnedNoRows => source.to_string(),
-            Error::SqliteFailure(failure, message) => {
-                let reason = message.clone().unwrap_or_else(|| failure.to_string());
-                match failure.code {
-                    ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
-                        return Self::Locked { path };
-                    }
-                    ErrorCode::DiskFull => return Self::Full { path },
-                    ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
-                        return Self::Unwritable { path, reason };
-                    }
-                    ErrorCode::DatabaseCorrupt => reason,
-                    // Our writes are checked beforehand, so existing rows are inconsistent.
-                    ErrorCode::ConstraintViolation => {
-                        format!("rows were removed or changed in it ({reason})")
-                    }
-                    ErrorCode::Unknown if failure.extended_code == SQLITE_ERROR => reason,
-                    ErrorCode::NotADatabase => {
-                        let what = "not an SQLite file";
-                        return Self::NotARecord { path, what };
-                    }
-                    _ => {
-                        return Self::Sqlite {
-                            path,
-                            report: source,
-                        };
-                    }
-                }
+            StoreProblem::Unwritable(_) | StoreProblem::Unreadable(_) => {
+                "name another file, in a folder that you may read and write"
             }
-            _ => {
-                return Self::Sqlite {
-                    path,
-                    report: source,
-                };
-            }
+            _ => return None,
         };
-        Self::Damaged { path, what }
+        Some(hint.into())
+    }
+}
+
+/// Describes the problem of the record at `path`.
+fn message(path: &Path, problem: &StoreProblem) -> String {
+    let name = shown_path(path);
+    match problem {
+        StoreProblem::Missing(kind) => format!("there is no {kind} `{name}`"),
+        StoreProblem::NotAFile(kind) => format!("`{name}` is {kind}, not a record"),
+        StoreProblem::Linked(names, others) => format!(
+            "`{name}` is a file of {names} names{}: SQLite finds its log by the name, so that the \
+             last recorded data may be missing under this name",
+            also(others)
+        ),
+        StoreProblem::Empty => format!("`{name}` is empty: nothing has been recorded in it yet"),
+        StoreProblem::NotARecord(kind) => {
+            format!("`{name}` is not a record of leitai: it is {kind}")
+        }
+        StoreProblem::Newer(found) => format!(
+            "`{name}` was written by a newer leitai (schema version {found}); this one reads up to \
+             version {SCHEMA_VERSION}"
+        ),
+        StoreProblem::Damaged(damage) => format!("`{name}` is damaged: {damage}"),
+        StoreProblem::Locked => format!("`{name}` is locked by another process"),
+        StoreProblem::Lost(loss, _) => lost(&name, *loss),
+        StoreProblem::Unseen(reason) => {
+            format!("cannot check whether `{name}` is still at its path: {reason}")
+        }
+        StoreProblem::Unwritable(reason) => format!("`{name}` cannot be written: {reason}"),
+        StoreProblem::Unreadable(reason) => format!("`{name}` cannot be read: {reason}"),
+        StoreProblem::Full => format!("no room is left to write `{name}`"),
+        StoreProblem::OtherRun(run, difference) => {
+            format!("run `{run}` in `{name}` was begun with another {difference}")
+        }
+        StoreProblem::Conflict(index, run, difference) => format!(
+            "another process wrote a different pair {index} of run `{run}` in `{name}`: {difference}"
+        ),
+        StoreProblem::NoRun(run) => format!("no run `{run}` in `{name}`"),
+        StoreProblem::AmbiguousRun(run, fits) => {
+            format!("`{run}` fits several runs in `{name}`: {}", fits.join(", "))
+        }
+        StoreProblem::Unstorable(value) => format!("`{name}` cannot hold {value}"),
+        StoreProblem::Sqlite(report) => format!("`{name}`: {report}"),
     }
 }
 
 /// Describes the loss of an open record.
-fn lost(path: &Path, loss: Loss) -> String {
-    let name = shown_path(path);
+fn lost(name: &Foreign, loss: Loss) -> String {
     let what = match loss {
         Loss::Removed => format!("`{name}` was removed or moved away"),
         Loss::Replaced => format!("`{name}` was replaced by another file"),
@@ -350,12 +264,11 @@ fn after(path: &Path, loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
 
 /// Formats other names of a file, in parentheses.
 fn also(names: &[PathBuf]) -> String {
-    let names: Vec<String> = names
-        .iter()
-        .map(|name| format!("`{}`", shown_path(name)))
-        .collect();
-    match names.as_slice() {
+    match names {
         [] => String::new(),
-        names => format!(" (also {})", names.join(", ")),
+        _ => format!(
+            " (also {})",
+            quoted(names.iter().map(|name| shown_path(name)))
+        ),
     }
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use sha2::{Digest, Sha256};
 
 use super::connection::execute;
-use super::{BatchRow, PairRow, RunHandle, Store, StoreError};
+use super::{BatchRow, PairRow, Result, RunHandle, Store};
 use leitai_game::Cause;
 use leitai_players::play::{Evidence, EvidenceList, Fault, PairRecord};
 
@@ -86,8 +86,8 @@ pub(super) fn digest(fault: &Fault, hasher: &mut Sha256) {
 pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
     execute(conn, CLEAR, [key])?;
     for fault in &pair.record.spoilt {
-        let [attempt, game, variant] = numbers(fault);
-        let values = params![key, attempt, game, variant, fault.cause.name()];
+        let (game, variant) = (fault.game as i64, fault.variant as i64);
+        let values = params![key, fault.attempt, game, variant, fault.cause.name()];
         execute(conn, INSERT, values)?;
     }
     execute(conn, CLEAR_EVIDENCE, [key])?;
@@ -105,31 +105,18 @@ pub(super) fn insert_batch(conn: &Connection, run: i64, batch: &BatchRow) -> rus
     let number = batch.number as i64;
     execute(conn, CLEAR_OF_BATCH, [run, number])?;
     for it in &batch.failures {
-        let [attempt, game, player] = numbers(&it.fault);
-        let (pair, cause) = (it.pair as i64, it.fault.cause.name());
+        let (pair, attempt, cause) = (it.pair as i64, it.fault.attempt, it.fault.cause.name());
+        let (game, player) = (it.fault.game as i64, it.fault.variant as i64);
         let values = params![run, number, pair, attempt, game, player, cause, it.counts];
         execute(conn, INSERT_OF_BATCH, values)?;
     }
     Ok(())
 }
 
-/// Returns attempt, game and variant as columns.
-fn numbers(fault: &Fault) -> [i64; 3] {
-    [
-        fault.attempt.into(),
-        fault.game as i64,
-        fault.variant as i64,
-    ]
-}
-
 impl Store {
     /// Adds the recorded failed attempts, and the evidence of failures, to pairs in the order of
     /// their numbers.
-    pub(super) fn attach_failures(
-        &self,
-        run: &RunHandle,
-        pairs: &mut [PairRow],
-    ) -> Result<(), StoreError> {
+    pub(super) fn attach_failures(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<()> {
         let damage = "an attempt at it failed with an unknown cause";
         self.attach(SELECT, run, pairs, damage, |_, pair, row| {
             Ok(fault(row)?.map(|fault| pair.record.spoilt.push(fault)))
@@ -141,12 +128,8 @@ impl Store {
     }
 
     /// Adds the recorded failures to batches.
-    pub(super) fn attach_to_batches(
-        &self,
-        run: &RunHandle,
-        batches: &mut [BatchRow],
-    ) -> Result<(), StoreError> {
-        let (Some(first), Some(last)) = (batches.first(), batches.last()) else {
+    pub(super) fn attach_to_batches(&self, run: &RunHandle, rows: &mut [BatchRow]) -> Result<()> {
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
             return Ok(());
         };
         let ends = [run.key, first.number as i64, last.number as i64];
@@ -158,11 +141,11 @@ impl Store {
                     run.id
                 ))
             })?;
-            if let Ok(place) = batches.binary_search_by_key(&number, |batch| batch.number) {
-                batches[place].failures.push(failure);
+            if let Ok(place) = rows.binary_search_by_key(&number, |batch| batch.number) {
+                rows[place].failures.push(failure);
             }
         }
-        let failures = batches.iter_mut().flat_map(|batch| &mut batch.failures);
+        let failures = rows.iter_mut().flat_map(|batch| &mut batch.failures);
         let mut failures: Vec<&mut BatchFailure> = failures.collect();
         let pairs = failures.iter().map(|failure| failure.pair as i64);
         let (Some(first), Some(last)) = (pairs.clone().min(), pairs.max()) else {

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use leitai_platform::files::FileStatus;
 
-use super::StoreError;
 use super::files::{other_names, sibling};
 use super::schema::Stamp;
+use super::{Result, StoreError, StoreProblem};
 
 /// The first bytes of every SQLite file.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -36,10 +36,13 @@ pub(super) enum FileState {
 /// # Errors
 /// Any problem that is visible from outside: not a file, not readable, not SQLite, of another
 /// program, newer, truncated.
-pub(super) fn inspect(path: &Path) -> Result<FileState, StoreError> {
+pub(super) fn inspect(path: &Path) -> Result<FileState> {
     match look(path) {
         // Another process may be creating the file now.
-        Err(StoreError::Damaged { .. }) => {
+        Err(StoreError {
+            problem: StoreProblem::Damaged(_),
+            ..
+        }) => {
             std::thread::sleep(Duration::from_millis(100));
             look(path)
         }
@@ -66,15 +69,9 @@ pub fn is_sqlite(path: &Path) -> bool {
     path.is_file() && read().is_ok() && head == *MAGIC
 }
 
-fn look(path: &Path) -> Result<FileState, StoreError> {
-    let unreadable = |reason| StoreError::Unreadable {
-        path: path.to_owned(),
-        reason,
-    };
-    let damaged = |what: String| {
-        let path = path.to_owned();
-        Err(StoreError::Damaged { path, what })
-    };
+fn look(path: &Path) -> Result<FileState> {
+    let unreadable = |reason| StoreProblem::Unreadable(reason).at(path);
+    let damaged = |damage: String| Err(StoreProblem::Damaged(damage).at(path));
 
     let found = match FileStatus::of(path) {
         Ok(found) => found,
@@ -88,14 +85,8 @@ fn look(path: &Path) -> Result<FileState, StoreError> {
         Err(error) => return Err(unreadable(error)),
     };
     if !found.kind.is_file() {
-        return Err(StoreError::NotAFile {
-            path: path.to_owned(),
-            what: if found.kind.is_dir() {
-                "a folder"
-            } else {
-                "not a regular file"
-            },
-        });
+        let kind = ["not a regular file", "a folder"][usize::from(found.kind.is_dir())];
+        return Err(StoreProblem::NotAFile(kind).at(path));
     }
 
     // Checked before the length is read: with a log or a journal, a shorter length is legitimate.
@@ -110,19 +101,12 @@ fn look(path: &Path) -> Result<FileState, StoreError> {
 
     let seen = head.len().min(MAGIC.len());
     if head[..seen] != MAGIC[..seen] {
-        return Err(StoreError::NotARecord {
-            path: path.to_owned(),
-            what: "not an SQLite file",
-        });
+        return Err(StoreProblem::NotARecord("not an SQLite file").at(path));
     }
     // SQLite finds a log by the file's name: another name would show fewer pairs, and two processes
     // could write at once without noticing each other.
     if found.links > 1 {
-        return Err(StoreError::Linked {
-            path: path.to_owned(),
-            names: found.links,
-            others: other_names(path, found.id),
-        });
+        return Err(StoreProblem::Linked(found.links, other_names(path, found.id)).at(path));
     }
     if head.is_empty() {
         return if has_sibling(path, "-wal") {
@@ -158,17 +142,11 @@ fn parse(head: &[u8]) -> Option<(u64, Stamp)> {
     // The page count is valid only if the change counter equals the counter for which it was
     // written.
     let known = word(24)? == word(92)?;
-    let length = if known {
-        page_size * u64::from(word(28)?)
-    } else {
-        0
+    let pages = u64::from(word(28)?);
+    let length = if known { page_size * pages } else { 0 };
+    let stamp = Stamp {
+        application: word(68)? as i32,
+        version: word(60)? as i32,
     };
-    let (application, version) = (word(68)? as i32, word(60)? as i32);
-    Some((
-        length,
-        Stamp {
-            application,
-            version,
-        },
-    ))
+    Some((length, stamp))
 }

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::begin::now_ms;
 use super::connection::execute;
-use super::{Store, StoreError};
+use super::{Result, Store};
 
 const KEEP: &str = "\
     INSERT INTO human_game (game, pgn, played_at, digest) VALUES (?1, ?2, ?3, ?4)";
@@ -20,7 +20,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn keep_human_game(&self, game: &str, pgn: &str) -> Result<(), StoreError> {
+    pub fn keep_human_game(&self, game: &str, pgn: &str) -> Result<()> {
         let row = params![game, pgn, now_ms(), digest(game, pgn)];
         self.write(|tx| execute(tx, KEEP, row).map(drop))
     }
@@ -29,7 +29,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read, or a game is damaged.
-    pub fn human_games(&self) -> Result<Vec<(String, String)>, StoreError> {
+    pub fn human_games(&self) -> Result<Vec<(String, String)>> {
         let rows = self.rows(ALL, [], |row| {
             let (game, pgn): (String, String) = (row.get(0)?, row.get(1)?);
             let kept: Vec<u8> = row.get(2)?;

@@ -12,7 +12,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::begin::now_ms;
 use super::connection::execute;
-use super::{RunHandle, Store, StoreError};
+use super::{Result, RunHandle, Store};
 
 /// Duration of a lease without renewal, in milliseconds.
 const TERM: i64 = 60_000;
@@ -50,13 +50,6 @@ static PROCESS: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl Holder {
-    /// Creates a unique holder.
-    pub fn new() -> Self {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        Self(format!("{}/{number}", *PROCESS))
-    }
-
     /// Returns whether the process of a holder is known to have ended. The state of processes on
     /// other machines is unknown.
     fn is_gone(holder: &str) -> bool {
@@ -78,8 +71,11 @@ impl Holder {
 }
 
 impl Default for Holder {
+    /// A unique holder.
     fn default() -> Self {
-        Self::new()
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self(format!("{}/{number}", *PROCESS))
     }
 }
 
@@ -88,8 +84,8 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn is_played(&self, run: &RunHandle) -> Result<bool, StoreError> {
-        let (now, nobody) = (now_ms(), Holder::new());
+    pub fn is_played(&self, run: &RunHandle) -> Result<bool> {
+        let (now, nobody) = (now_ms(), Holder::default());
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
         let leases: Vec<(String, i64)> = self.rows(HOLDERS, [run.key], read)?;
         Ok(leases.iter().any(|lease| nobody.holds(now, lease)))
@@ -107,7 +103,7 @@ impl Store {
         holder: &Holder,
         below: u64,
         pairs: impl IntoIterator<Item = u64>,
-    ) -> Result<Vec<Lease>, StoreError> {
+    ) -> Result<Vec<Lease>> {
         let now = now_ms();
         let below = i64::try_from(below).unwrap_or(i64::MAX);
         let pairs = pairs.into_iter();
@@ -137,7 +133,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn renew_leases(&self, run: &RunHandle, holder: &Holder) -> Result<(), StoreError> {
+    pub fn renew_leases(&self, run: &RunHandle, holder: &Holder) -> Result<()> {
         let values = params![run.key, holder.0, now_ms() + TERM];
         self.write(|tx| execute(tx, RENEW, values).map(drop))
     }
@@ -146,7 +142,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn give_back(&self, run: &RunHandle, holder: &Holder) -> Result<(), StoreError> {
+    pub fn give_back(&self, run: &RunHandle, holder: &Holder) -> Result<()> {
         self.write(|tx| execute(tx, GIVE_BACK, params![run.key, holder.0]).map(drop))
     }
 }

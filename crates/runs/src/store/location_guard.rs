@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::files::{free_beside, with_ending};
 use super::location::{LocationError, LogState};
-use super::{Loss, Mode, Store, StoreError};
+use super::{Loss, Mode, Result, Store, StoreError, StoreProblem};
 
 /// Interval between checks while nothing is recorded.
 const PULSE: Duration = Duration::from_secs(1);
@@ -24,13 +24,9 @@ impl Store {
     /// time.
     ///
     /// # Errors
-    /// The record was lost ([`Lost`](StoreError::Lost)), or cannot be checked
-    /// ([`Unseen`](StoreError::Unseen)).
-    pub fn watched<T>(
-        &self,
-        cancel: &AtomicBool,
-        work: impl FnOnce() -> T,
-    ) -> Result<T, StoreError> {
+    /// The record was lost ([`Lost`](StoreProblem::Lost)), or cannot be checked
+    /// ([`Unseen`](StoreProblem::Unseen)).
+    pub fn watched<T>(&self, cancel: &AtomicBool, work: impl FnOnce() -> T) -> Result<T> {
         let place = self.place.borrow().clone();
         let (worked, seen) = thread::scope(|scope| {
             let (done, is_done) = channel::<()>();
@@ -64,7 +60,7 @@ impl Store {
     ///
     /// # Errors
     /// The record is not at its path, or cannot be checked.
-    pub fn check_place(&self) -> Result<(), StoreError> {
+    pub fn check_place(&self) -> Result<()> {
         self.examine()
             .map(drop)
             .map_err(|trouble| self.troubled(trouble))
@@ -72,13 +68,12 @@ impl Store {
 
     /// Does the same before a write, but ignores a check that is impossible at the moment. Folds in
     /// a long log only if the log is complete: missing frames would damage the file.
-    pub(super) fn prepare_place(&self) -> Result<(), StoreError> {
+    pub(super) fn prepare_place(&self) -> Result<()> {
         match self.examine() {
             Ok(Some(logged)) if logged.is_long(LONG_LOG) => {
                 // A failure is no error: the next call tries again, as SQLite does itself.
-                let _ = self
-                    .conn
-                    .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+                let checkpoint = "PRAGMA wal_checkpoint(PASSIVE)";
+                let _ = self.conn.query_row(checkpoint, [], |_| Ok(()));
                 Ok(())
             }
             Ok(_) | Err(LocationError::Unseen(_)) => Ok(()),
@@ -101,7 +96,7 @@ impl Store {
     ///
     /// # Errors
     /// The record is not at its path, or is damaged.
-    pub fn close(self) -> Result<(), StoreError> {
+    pub fn close(self) -> Result<()> {
         self.check_place()?;
         let (path, patience) = (self.path.clone(), self.patience.clone());
         drop(self);
@@ -112,10 +107,7 @@ impl Store {
     pub(super) fn troubled(&self, trouble: LocationError) -> StoreError {
         match trouble {
             LocationError::Lost(loss) => self.lose(loss),
-            LocationError::Unseen(reason) => StoreError::Unseen {
-                path: self.path.clone(),
-                reason,
-            },
+            LocationError::Unseen(reason) => self.fail(StoreProblem::Unseen(reason)),
         }
     }
 
@@ -133,11 +125,7 @@ impl Store {
                 Err(_) => (loss, None),
             }
         });
-        StoreError::Lost {
-            path: self.path.clone(),
-            loss: *loss,
-            saved: saved.clone(),
-        }
+        self.fail(StoreProblem::Lost(*loss, saved.clone()))
     }
 
     /// Saves the remaining data, and returns the path of the copy.
@@ -145,9 +133,8 @@ impl Store {
         match loss {
             Loss::Removed | Loss::Replaced => self.save_copy(),
             Loss::LogReplaced => {
-                let is_busy = self
-                    .conn
-                    .query_row("PRAGMA wal_checkpoint(FULL)", [], |row| row.get(0));
+                let checkpoint = "PRAGMA wal_checkpoint(FULL)";
+                let is_busy = self.conn.query_row(checkpoint, [], |row| row.get(0));
                 matches!(is_busy, Ok(false)).then(|| self.path.clone())
             }
             Loss::Cut { .. } | Loss::LogCut => None,

@@ -31,11 +31,7 @@ impl Default for Patience {
 
 impl fmt::Debug for Patience {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut patience = f.debug_struct("Patience");
-        patience
-            .field("whole", &self.whole)
-            .field("silent", &self.silent)
-            .finish_non_exhaustive()
+        f.write_str("Patience")
     }
 }
 

@@ -53,25 +53,17 @@ pub struct RunHandle {
     pub(super) key: i64,
     pub(super) book: i64,
     pub(super) id: String,
-    pub(super) reproducible: bool,
+    /// True if playing a pair twice gives the same games.
+    pub reproducible: bool,
     pub(super) variants: usize,
-    pub(super) openings: usize,
+    /// The number of openings in its book.
+    pub openings: usize,
 }
 
 impl RunHandle {
     /// Returns the run's identity.
     pub fn id(&self) -> &str {
         &self.id
-    }
-
-    /// Returns whether playing a pair twice gives the same games.
-    pub fn is_reproducible(&self) -> bool {
-        self.reproducible
-    }
-
-    /// Returns the number of openings in its book.
-    pub fn opening_count(&self) -> usize {
-        self.openings
     }
 }
 

@@ -73,7 +73,7 @@ pub use batches::BatchRow;
 pub use cells::CellKey;
 pub use connection::{Mode, Store};
 pub use difference::difference;
-pub use error::StoreError;
+pub use error::{Result, StoreError, StoreProblem};
 pub use failures::BatchFailure;
 pub use files::{free_beside, main_of, resolve, siblings};
 pub use header::is_sqlite;

@@ -11,7 +11,7 @@ use super::header::{FileState, has_sibling, inspect, is_sqlite, sibling_length};
 use super::location::{RecordLocation, is_in_log};
 use super::lock_wait::Wait;
 use super::schema::{Stamp, create, stamp};
-use super::{Mode, Patience, Store, StoreError};
+use super::{Mode, Patience, Result, Store, StoreProblem};
 
 impl Store {
     /// Opens the record at `path` and checks it completely (about a second per gigabyte).
@@ -20,7 +20,7 @@ impl Store {
     /// No such file or directory, not a file, a file with several names (hard links), not a record
     /// of ours, newer than this program, damaged, locked for more than two seconds, not readable,
     /// not writable. The file is then unchanged.
-    pub fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self, StoreError> {
+    pub fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self> {
         Self::open_patiently(path, mode, Patience::default())
     }
 
@@ -28,16 +28,14 @@ impl Store {
     ///
     /// # Errors
     /// As for [`open`](Self::open).
-    pub fn open_patiently(
-        path: impl AsRef<Path>,
-        mode: Mode,
-        patience: Patience,
-    ) -> Result<Self, StoreError> {
+    pub fn open_patiently(path: impl AsRef<Path>, mode: Mode, patience: Patience) -> Result<Self> {
         let path = path.as_ref();
         let found = inspect(path)?;
         match (mode, found) {
-            (Mode::Read, FileState::Nothing) => return Err(missing(path, "record")),
-            (Mode::Read, FileState::Empty) => return Err(empty(path)),
+            (Mode::Read, FileState::Nothing) => {
+                return Err(StoreProblem::Missing("record").at(path));
+            }
+            (Mode::Read, FileState::Empty) => return Err(StoreProblem::Empty.at(path)),
             (Mode::Read, FileState::Record) => {}
             (Mode::Write, _) => check_writable(path, found)?,
         }
@@ -49,17 +47,15 @@ impl Store {
         let length = if guarded { length_of(path) } else { 0 };
         let store = Self::connect(path, mode, patience, guarded, false)?;
         match store.admit(found, length) {
-            Err(StoreError::Unwritable { .. }) if mode == Mode::Read => {
+            Err(error)
+                if mode == Mode::Read && matches!(error.problem, StoreProblem::Unwritable(_)) =>
+            {
                 // SQLite cannot create its shared memory file in a directory that is not writable.
                 // Without a log, the file alone is the record.
                 if has_sibling(path, "-wal") || has_sibling(path, "-journal") {
-                    return Err(StoreError::Unreadable {
-                        path: path.to_owned(),
-                        reason: io::Error::new(
-                            io::ErrorKind::PermissionDenied,
-                            "it has a log next to it, and its folder is not writable",
-                        ),
-                    });
+                    let reason = "it has a log next to it, and its folder is not writable";
+                    let reason = io::Error::new(io::ErrorKind::PermissionDenied, reason);
+                    return Err(StoreProblem::Unreadable(reason).at(path));
                 }
                 drop(store);
                 Self::open_still(path)
@@ -76,7 +72,7 @@ impl Store {
 
     /// Opens a file for reading that no process is writing: without a lock, and without creating
     /// files next to it. If a process begins to write in the meantime, the digests detect it.
-    fn open_still(path: &Path) -> Result<Self, StoreError> {
+    fn open_still(path: &Path) -> Result<Self> {
         let store = Self::connect(path, Mode::Read, Patience::default(), false, true)?;
         store.admit(FileState::Record, 0)?;
         Ok(store)
@@ -84,7 +80,7 @@ impl Store {
 
     /// Checks the content and prepares the connection for use. `length` is the previous length of
     /// the file in bytes; 0 if it had no log.
-    fn admit(&self, found: FileState, length: u64) -> Result<(), StoreError> {
+    fn admit(&self, found: FileState, length: u64) -> Result<()> {
         let fail = |source| self.fail(source);
         let blank = Stamp::default();
         let seen = if found == FileState::Record {
@@ -97,7 +93,7 @@ impl Store {
         let fresh = seen == blank && (found != FileState::Record || pages == 0);
         self.check_log(pages, length)?;
         match self.mode {
-            Mode::Read if fresh => return Err(empty(&self.path)),
+            Mode::Read if fresh => return Err(self.fail(StoreProblem::Empty)),
             Mode::Write if fresh => {
                 create(&self.conn).map_err(fail)?;
                 self.check(stamp(&self.conn).map_err(fail)?)?;
@@ -127,7 +123,7 @@ impl Store {
     /// Checks that the log removes nothing from the file, which was `length` bytes long. A record
     /// never shrinks: with its own log a file has at least as many pages as without, unless a
     /// `VACUUM` by another program has rewritten the whole file into the log.
-    fn check_log(&self, pages: i64, length: u64) -> Result<(), StoreError> {
+    fn check_log(&self, pages: i64, length: u64) -> Result<()> {
         let (pages, page) = (pages.max(0) as u64, self.page_size()?);
         let with_log = pages * page;
         if with_log < length && !is_in_log(&self.conn, &self.path, page, pages) {
@@ -140,7 +136,7 @@ impl Store {
     }
 
     /// Checks that an existing file is a complete record of a supported version.
-    fn check(&self, seen: Stamp) -> Result<(), StoreError> {
+    fn check(&self, seen: Stamp) -> Result<()> {
         seen.check(&self.path)?;
         if seen.version < 1 {
             return Err(self.damaged("it has no schema version"));
@@ -156,22 +152,20 @@ impl Store {
     }
 
     /// Turns on write-ahead logging. SQLite does not wait for this lock, so this function does.
-    fn use_log(&self) -> Result<(), StoreError> {
+    fn use_log(&self) -> Result<()> {
         let mut wait = Wait::new(&self.path, self.patience.clone());
         for times in 0.. {
             let set = self.conn.query_row("PRAGMA journal_mode = WAL", [], |row| {
                 row.get::<_, String>(0)
             });
-            match set.map_err(|source| self.fail(source)) {
+            match set.map_err(StoreProblem::from) {
                 Ok(mode) if mode == "wal" => return Ok(()),
                 Ok(mode) => {
-                    return Err(StoreError::Unwritable {
-                        path: self.path.clone(),
-                        reason: format!("no write-ahead log here, only `{mode}`"),
-                    });
+                    let reason = format!("no write-ahead log here, only `{mode}`");
+                    return Err(self.fail(StoreProblem::Unwritable(reason)));
                 }
-                Err(StoreError::Locked { .. }) if wait.goes_on(times) => {}
-                Err(error) => return Err(error),
+                Err(StoreProblem::Locked) if wait.goes_on(times) => {}
+                Err(problem) => return Err(self.fail(problem)),
             }
         }
         Ok(())
@@ -181,19 +175,6 @@ impl Store {
 /// Returns the length of a file in bytes; 0 if it does not exist.
 fn length_of(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |found| found.len())
-}
-
-fn missing(path: &Path, what: &'static str) -> StoreError {
-    StoreError::Missing {
-        path: path.to_owned(),
-        what,
-    }
-}
-
-fn empty(path: &Path) -> StoreError {
-    StoreError::Empty {
-        path: path.to_owned(),
-    }
 }
 
 /// Returns whether the file is not writable and no process has it open for writing. A log that
@@ -208,20 +189,18 @@ fn is_sealed(path: &Path) -> bool {
 
 /// Checks early, without changes, for problems that SQLite would only report as "unable to open
 /// database file".
-fn check_writable(path: &Path, found: FileState) -> Result<(), StoreError> {
+fn check_writable(path: &Path, found: FileState) -> Result<()> {
     if found != FileState::Record {
         let real = resolve(path).unwrap_or_else(|_| path.to_owned());
         if main_of(&real).is_some_and(|main| is_sqlite(&main)) {
-            return Err(StoreError::NotARecord {
-                path: path.to_owned(),
-                what: "by its name a part of another SQLite file",
-            });
+            let kind = "by its name a part of another SQLite file";
+            return Err(StoreProblem::NotARecord(kind).at(path));
         }
     }
     if found == FileState::Nothing {
         let real = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         return match real.parent() {
-            Some(folder) if !folder.is_dir() => Err(missing(folder, "folder")),
+            Some(folder) if !folder.is_dir() => Err(StoreProblem::Missing("folder").at(folder)),
             _ => Ok(()),
         };
     }
@@ -229,8 +208,5 @@ fn check_writable(path: &Path, found: FileState) -> Result<(), StoreError> {
         .write(true)
         .open(path)
         .map(drop)
-        .map_err(|error| StoreError::Unwritable {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        })
+        .map_err(|error| StoreProblem::Unwritable(error.to_string()).at(path))
 }

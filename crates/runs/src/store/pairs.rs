@@ -6,7 +6,7 @@ use rusqlite::Row;
 
 use super::codec::{decode, encode, pair_digest, winner_of_code};
 use super::side_digests::{DigestKind, of_pair};
-use super::{Finished, PairRow, PlayedBy, RunHandle, Store, StoreError};
+use super::{Finished, PairRow, PlayedBy, Result, RunHandle, Store};
 use leitai_game::{Cause, Verdict};
 use leitai_players::play::{EvidenceList, GameRecord, MoveTimes, PairRecord};
 
@@ -37,7 +37,7 @@ pub struct Pairs<'s> {
 }
 
 impl Iterator for Pairs<'_> {
-    type Item = Result<PairRow, StoreError>;
+    type Item = Result<PairRow>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.page.is_empty() {
@@ -74,18 +74,13 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails, or the pair is damaged.
-    pub fn pair(&self, run: &RunHandle, index: u64) -> Result<Option<PairRow>, StoreError> {
+    pub fn pair(&self, run: &RunHandle, index: u64) -> Result<Option<PairRow>> {
         let first = self.page(run, index, 1)?.pop_front();
         Ok(first.filter(|pair| pair.record.index == index))
     }
 
     /// Reads at most `limit` pairs from number `from` on.
-    fn page(
-        &self,
-        run: &RunHandle,
-        from: u64,
-        limit: usize,
-    ) -> Result<VecDeque<PairRow>, StoreError> {
+    fn page(&self, run: &RunHandle, from: u64, limit: usize) -> Result<VecDeque<PairRow>> {
         let Ok(from) = i64::try_from(from) else {
             return Ok(VecDeque::new());
         };
@@ -126,7 +121,7 @@ impl Store {
         pairs: &mut [PairRow],
         damage: &str,
         mut put: impl FnMut(usize, &mut PairRow, &Row<'_>) -> rusqlite::Result<Option<()>>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
             return Ok(());
         };

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::connection::execute;
-use super::{PairRow, RunHandle, Store, StoreError};
+use super::{PairRow, Result, RunHandle, Store};
 use leitai_game::{Cause, Side};
 use leitai_players::player::{PvFault, PvWarning, PvWarnings};
 
@@ -44,11 +44,7 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
 impl Store {
     /// Adds the recorded warnings to pairs in the order of their numbers. A file of an earlier
     /// version has none.
-    pub(super) fn attach_pv_warnings(
-        &self,
-        run: &RunHandle,
-        pairs: &mut [PairRow],
-    ) -> Result<(), StoreError> {
+    pub(super) fn attach_pv_warnings(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<()> {
         let damage = "a warning about a player has an unknown fault or cause";
         self.attach(SELECT, run, pairs, damage, |_, pair, row| {
             let games = &mut pair.record.games;
@@ -64,12 +60,11 @@ fn warnings(row: &Row<'_>) -> rusqlite::Result<Option<(usize, PvWarnings)>> {
     let (fault, cause): (String, Option<String>) = (row.get(3)?, row.get(6)?);
     let [word, position, line] = [row.get(7)?, row.get(8)?, row.get(9)?];
     let read = || {
+        let cause = cause.map(|name| Cause::from_name(&name).ok_or(name));
+        let cause = cause.transpose().ok()?;
         let first = PvWarning {
             kind: PvFault::from_name(&fault)?,
-            cause: match cause {
-                Some(name) => Some(Cause::from_name(&name)?),
-                None => None,
-            },
+            cause,
             word,
             ply: ply.try_into().ok()?,
             position,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rusqlite::Row;
 
-use super::{RunHandle, Store, StoreError};
+use super::{Result, RunHandle, Store};
 
 /// The numbers of the recorded pairs of a run, in compact form: pairs are recorded nearly in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails.
-    pub fn recorded_indices(&self, run: &RunHandle) -> Result<Recorded, StoreError> {
+    pub fn recorded_indices(&self, run: &RunHandle) -> Result<Recorded> {
         let sql = "SELECT idx FROM pair WHERE run = ?1 ORDER BY idx";
         let mut recorded = Recorded::default();
         let mut wrong = None;

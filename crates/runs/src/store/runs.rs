@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::begin::time_of;
 use super::side_digests::{DigestKind, of_run};
-use super::{RunEntry, RunHandle, RunMeta, Store, StoreError};
+use super::{Result, RunEntry, RunHandle, RunMeta, Store, StoreProblem};
 
 /// Greatest number of matching ids in the error about an ambiguous name.
 const SHOWN: usize = 4;
@@ -23,7 +23,7 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails.
-    pub fn runs(&self) -> Result<Vec<RunEntry>, StoreError> {
+    pub fn runs(&self) -> Result<Vec<RunEntry>> {
         self.find("WHERE run.id >= ?1 ORDER BY run.key", "")
     }
 
@@ -32,48 +32,39 @@ impl Store {
     ///
     /// # Errors
     /// No run or several runs match, or reading fails.
-    pub fn run(&self, name: &str) -> Result<RunEntry, StoreError> {
-        let mut fits = if name == "latest" {
-            self.find("WHERE run.id >= ?1 ORDER BY run.key DESC LIMIT 1", "")?
-        } else {
-            let lower = name.to_ascii_lowercase();
-            let exact = self.find("WHERE run.id = ?1", &lower)?;
-            if exact.is_empty() {
-                self.find(
-                    "WHERE substr(run.id, 1, length(?1)) = ?1 ORDER BY run.key LIMIT 5",
-                    &lower,
-                )?
-            } else {
-                exact
-            }
+    pub fn run(&self, name: &str) -> Result<RunEntry> {
+        let lower = name.to_ascii_lowercase();
+        let mut fits = match name {
+            "latest" => self.find("WHERE run.id >= ?1 ORDER BY run.key DESC LIMIT 1", "")?,
+            _ => self.find("WHERE run.id = ?1", &lower)?,
         };
-        let (path, name) = (self.path.clone(), name.to_owned());
+        if fits.is_empty() {
+            let begins = "WHERE substr(run.id, 1, length(?1)) = ?1 ORDER BY run.key LIMIT 5";
+            fits = self.find(begins, &lower)?;
+        }
+        let name = name.to_owned();
         if fits.len() > 1 {
             let mut ids: Vec<String> = fits.into_iter().map(|entry| entry.meta.id).collect();
             if ids.len() > SHOWN {
                 ids.truncate(SHOWN);
                 ids.push("...".to_owned());
             }
-            let fits = ids;
-            return Err(StoreError::AmbiguousRun { path, name, fits });
+            return Err(self.fail(StoreProblem::AmbiguousRun(name, ids)));
         }
-        fits.pop().ok_or(StoreError::NoRun { path, name })
+        fits.pop()
+            .ok_or_else(|| self.fail(StoreProblem::NoRun(name)))
     }
 
     /// Returns the run with exactly that id, if it exists.
     ///
     /// # Errors
     /// Reading fails.
-    pub fn known_run(&self, id: &str) -> Result<Option<RunEntry>, StoreError> {
+    pub fn known_run(&self, id: &str) -> Result<Option<RunEntry>> {
         Ok(self.find("WHERE run.id = ?1", id)?.pop())
     }
 
     /// Returns the runs that satisfy the condition, whose parameter is `?1`.
-    pub(super) fn find(
-        &self,
-        condition: &str,
-        parameter: &str,
-    ) -> Result<Vec<RunEntry>, StoreError> {
+    pub(super) fn find(&self, condition: &str, parameter: &str) -> Result<Vec<RunEntry>> {
         let read = |row: &Row<'_>| {
             let id: String = row.get(1).unwrap_or_default();
             let broken = move || format!("run `{id:.16}` is not as it was begun");
@@ -93,18 +84,9 @@ impl Store {
 /// Computes the SHA-256 of all data with which a run was begun.
 pub(super) fn meta_digest(meta: &RunMeta) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    let texts = [
-        &meta.id,
-        &meta.game,
-        &meta.config,
-        &meta.source_name,
-        &meta.source_text,
-    ];
-    for text in texts
-        .into_iter()
-        .chain([&meta.version])
-        .chain(&meta.variants)
-    {
+    let texts = [&meta.id, &meta.game, &meta.config].into_iter();
+    let texts = texts.chain([&meta.source_name, &meta.source_text, &meta.version]);
+    for text in texts.chain(&meta.variants) {
         hasher.update((text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::StoreError;
+use super::{Result, StoreProblem};
 
 /// The `PRAGMA application_id` of records: "Leit" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4c65_6974;
@@ -25,18 +25,13 @@ pub(super) struct Stamp {
 
 impl Stamp {
     /// Refuses files of other programs and of newer versions.
-    pub(super) fn check(self, path: &Path) -> Result<(), StoreError> {
-        let path = path.to_owned();
+    pub(super) fn check(self, path: &Path) -> Result<()> {
         if self.application != APPLICATION_ID {
             let what = "an SQLite file of another program";
-            return Err(StoreError::NotARecord { path, what });
+            return Err(StoreProblem::NotARecord(what).at(path));
         }
         if self.version > SCHEMA_VERSION {
-            return Err(StoreError::Newer {
-                path,
-                found: self.version,
-                supported: SCHEMA_VERSION,
-            });
+            return Err(StoreProblem::Newer(self.version).at(path));
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::codec::{short, short_digest};
 use super::connection::execute;
 use super::times::TimeBlobs;
-use super::{PairRow, RunHandle, Store, StoreError, WorkerName};
+use super::{PairRow, Result, RunHandle, Store, WorkerName};
 use leitai_game::Cause;
 
 // Replaces the digest of a pair that another program deleted.
@@ -62,7 +62,7 @@ impl Store {
         run: &RunHandle,
         kind: DigestKind,
         found: &[Numbered],
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (Some(first), Some(last)) = (found.first(), found.last()) else {
             return Ok(());
         };

@@ -5,7 +5,7 @@ use rusqlite::{Row, params};
 use super::begin::now_ms;
 use super::codec::short_digest;
 use super::connection::execute;
-use super::{RunHandle, Store, StoreError};
+use super::{Result, RunHandle, Store};
 
 /// The speed of a machine at the start of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read, or a speed is damaged.
-    pub fn speeds(&self, run: &RunHandle) -> Result<Vec<Speed>, StoreError> {
+    pub fn speeds(&self, run: &RunHandle) -> Result<Vec<Speed>> {
         let read = |row: &Row<'_>| {
             let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
             let (nps, threads) = (number(0)?, number(1)?);
@@ -52,7 +52,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn add_speed(&self, run: &RunHandle, speed: Speed) -> Result<(), StoreError> {
+    pub fn add_speed(&self, run: &RunHandle, speed: Speed) -> Result<()> {
         let nps = self.to_integer("a speed", speed.nps)?;
         let threads = self.to_integer("a number of threads", speed.threads)?;
         let tx = self.begin()?;

@@ -5,7 +5,7 @@ use rusqlite::{Row, Transaction, params};
 
 use super::codec::short_digest;
 use super::connection::execute;
-use super::{RunHandle, Store, StoreError};
+use super::{Result, RunHandle, Store};
 use leitai_players::schedule::VariedStart;
 
 const INSERT: &str = "\
@@ -18,7 +18,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn starts(&self, run: &RunHandle) -> Result<Vec<VariedStart>, StoreError> {
+    pub fn starts(&self, run: &RunHandle) -> Result<Vec<VariedStart>> {
         let read = |row: &Row<'_>| {
             let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
             let start = VariedStart {
@@ -39,7 +39,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add_starts(&self, run: &RunHandle, starts: &[VariedStart]) -> Result<(), StoreError> {
+    pub fn add_starts(&self, run: &RunHandle, starts: &[VariedStart]) -> Result<()> {
         if starts.is_empty() {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{
     Appended, BatchFailure, BatchRow, Mode, Opening, PairRow, PlayedBy, RunHandle, RunMeta, Store,
-    StoreError, WorkerName,
+    StoreProblem, WorkerName,
 };
 use leitai_game::{Cause, Move, Side, Verdict};
 use leitai_players::play::{Evidence, EvidenceList, Fault, GameRecord, PairRecord, Ply};
@@ -113,7 +113,10 @@ fn a_full_disk_costs_the_pair_that_did_not_fit() {
         .find_map(|index| Some((index, store.append(&run, &pair(index)).err()?)))
         .unwrap();
     assert!(failed > 5);
-    assert!(matches!(error, StoreError::Full { .. }), "{error}");
+    assert!(
+        matches!(error.problem, StoreProblem::Full { .. }),
+        "{error}"
+    );
     assert!(error.to_string().starts_with("no room is left"), "{error}");
     let there: Vec<PairRow> = store.pairs(&run).collect::<Result<_, _>>().unwrap();
     assert!(there.into_iter().eq((0..failed).map(pair)));
@@ -150,7 +153,7 @@ fn rows_changed_by_other_hands_are_errors_that_name_the_pair() {
         );
         let error = store.pairs(&run).find_map(Result::err).expect(change);
         assert!(
-            matches!(error, StoreError::Damaged { .. }),
+            matches!(error.problem, StoreProblem::Damaged { .. }),
             "{change}: {error}"
         );
         assert!(
@@ -206,13 +209,16 @@ fn failed_attempts_come_back_with_their_pair_and_no_other() {
     assert_eq!(store.pair(&run, 99).unwrap(), Some(troubled(99)));
     let error = store.append(&run, &pair(0)).unwrap_err();
     assert!(
-        matches!(error, StoreError::Conflict { .. }),
+        matches!(error.problem, StoreProblem::Conflict { .. }),
         "the run is reproducible: {error}"
     );
     let mut stranger = troubled(200);
     stranger.record.spoilt[1].variant = 2;
     let error = store.append(&run, &stranger).unwrap_err();
-    assert!(matches!(error, StoreError::Unstorable { .. }), "{error}");
+    assert!(
+        matches!(error.problem, StoreProblem::Unstorable { .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -297,7 +303,10 @@ fn a_table_that_is_gone_is_damage() {
     let (_folder, store, run) = store();
     store.conn.execute_batch("DROP TABLE timing").unwrap();
     let error = store.append(&run, &pair(0)).unwrap_err();
-    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert!(
+        matches!(error.problem, StoreProblem::Damaged { .. }),
+        "{error}"
+    );
     assert!(error.to_string().contains("no such table"), "{error}");
 }
 
@@ -331,7 +340,7 @@ fn batches_come_back_bit_for_bit_and_once() {
         ..batch(2)
     };
     let conflict = store.append_batch(&run, &other).unwrap_err();
-    assert!(matches!(conflict, StoreError::Conflict { index: 2, .. }));
+    assert!(matches!(conflict.problem, StoreProblem::Conflict(2, ..)));
     store
         .conn
         .execute("UPDATE batch SET ww = 3 WHERE number = 2", params![])
@@ -414,13 +423,16 @@ fn failures_come_back_with_their_batch_and_no_other() {
     assert_eq!(store.batch(&run, 10).unwrap(), Some(batch(10)));
     let conflict = store.append_batch(&run, &batch(0)).unwrap_err();
     assert!(
-        matches!(conflict, StoreError::Conflict { .. }),
+        matches!(conflict.problem, StoreProblem::Conflict { .. }),
         "the run is reproducible: {conflict}"
     );
     let mut stranger = troubled_batch(20);
     stranger.failures[1].fault.variant = 2;
     let error = store.append_batch(&run, &stranger).unwrap_err();
-    assert!(matches!(error, StoreError::Unstorable { .. }), "{error}");
+    assert!(
+        matches!(error.problem, StoreProblem::Unstorable { .. }),
+        "{error}"
+    );
     assert_eq!(store.batch(&run, 20).unwrap(), None);
 }
 
@@ -527,13 +539,7 @@ fn a_log_that_was_cut_in_the_middle_of_a_commit_is_not_folded_in() {
     assert!(frames() > 1000);
     let error = store.append(&run, &pair(0)).unwrap_err();
     assert!(
-        matches!(
-            error,
-            StoreError::Lost {
-                loss: super::Loss::LogCut,
-                ..
-            }
-        ),
+        matches!(error.problem, StoreProblem::Lost(super::Loss::LogCut, _)),
         "{error}"
     );
     let path = store.path().to_owned();
@@ -731,7 +737,7 @@ fn times_changed_by_other_hands_are_errors_that_name_their_place() {
         assert_eq!(read().unwrap(), [told.clone(), pair(4)]);
         store.conn.execute(change, []).unwrap();
         let error = read().unwrap_err();
-        let is_damage = matches!(error, StoreError::Damaged { .. });
+        let is_damage = matches!(error.problem, StoreProblem::Damaged { .. });
         assert!(
             is_damage && error.to_string().contains(place),
             "{change}: {error}"

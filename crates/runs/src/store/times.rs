@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::connection::execute;
 use super::side_digests::stored;
-use super::{Finished, PairRow, RunHandle, Store, StoreError};
+use super::{Finished, PairRow, Result, RunHandle, Store};
 use leitai_players::play::{GameRecord, MoveTimes};
 
 // Replaces a row that remained when another program removed the pair.
@@ -30,14 +30,9 @@ pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 4]);
 
 impl TimeBlobs {
     pub(super) fn of(pair: &PairRow) -> Self {
-        let [first, second] = &pair.record.games;
+        let [one, two] = &pair.record.games;
         let reported = |game: &GameRecord| little_endian(&game.times.reported);
-        Self([
-            bytes(first),
-            bytes(second),
-            reported(first),
-            reported(second),
-        ])
+        Self([bytes(one), bytes(two), reported(one), reported(two)])
     }
 }
 
@@ -65,7 +60,7 @@ impl Store {
         &self,
         run: &RunHandle,
         pairs: &mut [PairRow],
-    ) -> Result<Vec<TimeBlobs>, StoreError> {
+    ) -> Result<Vec<TimeBlobs>> {
         let mut stored = vec![TimeBlobs::default(); pairs.len()];
         self.attach(SELECT, run, pairs, "", |place, pair, row| {
             let blobs: [Vec<u8>; 2] = [row.get(2)?, row.get(3)?];

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, Row, params};
 
 use super::connection::execute;
-use super::{PairRow, RunHandle, Store, StoreError};
+use super::{PairRow, Result, RunHandle, Store};
 
 /// The longest name of a worker, in bytes.
 pub const WORKER_NAME_BYTES: usize = 64;
@@ -79,7 +79,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn pairs_of_worker(&self, run: &RunHandle, name: &str) -> Result<Vec<u64>, StoreError> {
+    pub fn pairs_of_worker(&self, run: &RunHandle, name: &str) -> Result<Vec<u64>> {
         let of = |row: &Row<'_>| Ok(row.get::<_, i64>(0)? as u64);
         self.rows(SELECT_PAIRS, params![run.key, name], of)
     }
@@ -89,17 +89,13 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn workers(&self, run: &RunHandle) -> Result<Vec<(String, u64)>, StoreError> {
+    pub fn workers(&self, run: &RunHandle) -> Result<Vec<(String, u64)>> {
         let of = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
         self.rows(COUNT, [run.key], of)
     }
 
     /// Adds the recorded workers to pairs, which are in ascending order; older files have none.
-    pub(super) fn attach_workers(
-        &self,
-        run: &RunHandle,
-        pairs: &mut [PairRow],
-    ) -> Result<(), StoreError> {
+    pub(super) fn attach_workers(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<()> {
         let damage = "the worker that played it has no name";
         self.attach(SELECT, run, pairs, damage, |_, pair, row| {
             let name: Option<String> = row.get(1)?;

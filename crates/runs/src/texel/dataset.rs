@@ -2,16 +2,15 @@
 
 use std::collections::HashSet;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
 use super::{Added, BadLayout, Game, Layout, Reason, Tally};
+use leitai_base::settings::choice;
 use leitai_game::Side;
 use leitai_game::card::{AnyPosition, GameCard};
-use leitai_players::schedule::below;
+use leitai_players::schedule::{below, numbered_generator};
 
 /// The rules that select positions of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,13 +34,14 @@ impl Default for Selection {
     }
 }
 
-/// The use of a game's positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// To fit the values: nine games out of ten.
-    Training,
-    /// To detect overfitting.
-    Validation,
+choice! {
+    /// The use of a game's positions.
+    pub enum Part {
+        /// To fit the values: nine games out of ten.
+        Training = "training",
+        /// To detect overfitting.
+        Validation = "validation",
+    }
 }
 
 /// One game out of this number is for validation.
@@ -70,7 +70,8 @@ pub struct Dataset {
     pub(super) unit: f64,
     /// The rows by [`Part`].
     rows: [Rows; 2],
-    games: [u64; 2],
+    /// The numbers of games by [`Part`].
+    pub games: [u64; 2],
     /// The number of games and positions taken and left out.
     pub tally: Tally,
 }
@@ -98,11 +99,6 @@ impl Dataset {
             tally: Tally::default(),
             card,
         })
-    }
-
-    /// The number of games of a part.
-    pub fn games(&self, part: Part) -> u64 {
-        self.games[part as usize]
     }
 
     /// The number of positions of a part.
@@ -251,10 +247,7 @@ impl DatasetBuilder {
     fn drawn(&mut self, mut plies: Vec<usize>, hash: u64) -> Vec<usize> {
         let most = self.selection.most.min(plies.len());
         self.tally.surplus += (plies.len() - most) as u64;
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&self.selection.seed.to_le_bytes());
-        let mut generator = ChaCha8Rng::from_seed(key);
-        generator.set_stream(hash);
+        let mut generator = numbered_generator(self.selection.seed, hash);
         for place in 0..most {
             let rest = (plies.len() - place) as u64;
             plies.swap(place, place + below(&mut generator, rest) as usize);

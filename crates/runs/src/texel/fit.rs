@@ -2,15 +2,13 @@
 
 use std::ops::{ControlFlow, Range};
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
 
 use super::adam::Adam;
 use super::pass::{Pass, Prediction, evaluation};
 use super::scale::best_k;
 use super::{Dataset, FitPlan, Part, Unfit};
-use leitai_players::schedule::below;
+use leitai_players::schedule::{numbered_generator, permutation};
 
 /// The start predicts no result, or every result.
 const NO_SCALE: &str = "no K makes the start's values predict the results: they determine none of them, or all; \
@@ -148,7 +146,7 @@ pub fn fit_watched(
             .filter(|&place| !descent.free[place])
             .collect(),
         at_bounds: (0..values.len()).filter(at_bound).collect(),
-        games: [Part::Training, Part::Validation].map(|part| dataset.games(part)),
+        games: dataset.games,
         positions: [Part::Training, Part::Validation].map(|part| dataset.positions(part)),
         epochs,
         values,
@@ -229,18 +227,12 @@ impl<'a> Descent<'a> {
     fn batches(&self, epoch: u32) -> Vec<Range<usize>> {
         let positions = self.dataset.rows(Part::Training).len();
         let size = self.plan.batch.unwrap_or(positions).clamp(1, positions);
-        let mut batches: Vec<Range<usize>> = (0..positions)
-            .step_by(size)
+        let mut generator = numbered_generator(self.plan.seed, u64::from(epoch));
+        let order = permutation(positions.div_ceil(size), &mut generator).into_iter();
+        let firsts = order.map(|batch| batch * size);
+        firsts
             .map(|first| first..positions.min(first + size))
-            .collect();
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&self.plan.seed.to_le_bytes());
-        let mut generator = ChaCha8Rng::from_seed(key);
-        generator.set_stream(u64::from(epoch));
-        for last in (1..batches.len()).rev() {
-            batches.swap(last, below(&mut generator, last as u64 + 1) as usize);
-        }
-        batches
+            .collect()
     }
 
     fn step(&mut self, gradient: &[f64]) {

@@ -85,17 +85,13 @@ impl FitPlan {
                 return Err(Unfit(format!("{field} ({value}) must be {range}")));
             }
         }
-        for (part, name) in [
-            (Part::Training, "training"),
-            (Part::Validation, "validation"),
-        ] {
+        for &part in Part::ALL {
             if dataset.positions(part) == 0 {
-                let [training, validation] = [Part::Training, Part::Validation];
+                let [training, validation] = dataset.games;
                 return Err(Unfit(format!(
-                    "there are no {name} positions (games: {} for training, {} for validation): \
-                     add games, a hundred at the very least",
-                    dataset.games(training),
-                    dataset.games(validation)
+                    "there are no {} positions (games: {training} for training, {validation} for \
+                     validation): add games, a hundred at the very least",
+                    part.name()
                 )));
             }
         }

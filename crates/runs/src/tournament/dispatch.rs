@@ -100,7 +100,7 @@ pub(super) fn dispatch<W>(
 where
     W: FnMut(&Unit) -> Option<Answer>,
 {
-    let holder = Holder::new();
+    let holder = Holder::default();
     let begin = || {
         if let Some(cores) = &context.plan.execution_options.cores {
             // The permission was checked before; a failure here is no reason to stop.
@@ -234,7 +234,7 @@ impl Dispatcher<'_> {
         let answer = completed.answer.as_ref()?;
         let is_wrong = || self.context.plan.refusal(answer).is_some();
         let mut is_other = || {
-            let is_doubtful = answer.is_err() && self.context.run.is_reproducible();
+            let is_doubtful = answer.is_err() && self.context.run.reproducible;
             let truth = is_doubtful.then(|| replay(&completed.unit)).flatten();
             truth.is_some_and(|truth| fingerprint(&truth) != fingerprint(answer))
         };

@@ -6,7 +6,7 @@ use super::{goes_on, warn_if_short};
 use crate::{Failure, Session, equal_time, plan_warnings};
 use leitai_config::Loaded;
 use leitai_runs::gate::Trials;
-use leitai_runs::store::{Mode, Store, StoreError};
+use leitai_runs::store::{Mode, Store, StoreError, StoreProblem};
 use leitai_runs::tournament::{Pace, Plan, recalled, recorded_pace};
 
 /// A gate as it would be played now.
@@ -70,8 +70,20 @@ fn from_record(
 ) -> Result<(Trials, Option<Pace>), Failure> {
     let run = match (store.run(plan.id()), &plan.carried) {
         (Ok(entry), _) => entry.handle,
-        (Err(StoreError::NoRun { .. }), Some(carried)) => carried.run.clone(),
-        (Err(StoreError::NoRun { .. }), None) => return Ok((trials, None)),
+        (
+            Err(StoreError {
+                problem: StoreProblem::NoRun { .. },
+                ..
+            }),
+            Some(carried),
+        ) => carried.run.clone(),
+        (
+            Err(StoreError {
+                problem: StoreProblem::NoRun { .. },
+                ..
+            }),
+            None,
+        ) => return Ok((trials, None)),
         (Err(error), _) => return Err(error.into()),
     };
     let (trials, _) = recalled(trials, plan, store, &run)?;

@@ -201,7 +201,11 @@ impl ExternalSolver {
         for (told, reply) in settings.iter().zip(heard) {
             if !reply.is_obeyed {
                 let (told, answer) = (told.clone(), format!("? {}", reply.text));
-                return Err(StartError::Refused { told, answer }.into());
+                return Err(StartError::Refused {
+                    command: told,
+                    answer,
+                }
+                .into());
             }
         }
         self.talk = Some(talk);

@@ -98,10 +98,7 @@ impl<R: BufRead> PgnReader<R> {
     /// Notes on the file, once all games have been read.
     pub fn notes(&self) -> Vec<String> {
         let name = self.lines.name();
-        let Tally {
-            count: number,
-            line,
-        } = self.malformed;
+        let (number, line) = (self.malformed.count, self.malformed.line);
         let malformed = (number > 0).then(|| {
             let lines = count(number, "malformed tag was", "malformed tags were");
             format!("{name}: {lines} ignored (the first in line {line})")

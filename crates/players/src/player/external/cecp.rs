@@ -2,10 +2,10 @@
 //! The engine keeps its own board, so only new moves are sent.
 
 use super::codec::{
-    Board, GreetingItem, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, centipawns, mate,
-    pong_reply,
+    Board, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, centipawns, mate, pong_reply,
 };
 use super::offer::{Offer, OptionKind};
+use super::probe::Introduction;
 use crate::player::TimeBudget;
 use leitai_game::Side;
 
@@ -80,26 +80,6 @@ impl Cecp {
         lines
     }
 
-    /// Handles one `feature` of the engine.
-    fn feature(&mut self, name: &str, value: &str) -> Option<GreetingItem> {
-        let command = RESOURCES.iter().find(|(feature, _)| *feature == name);
-        match (name, value) {
-            ("myname", _) => return Some(GreetingItem::Name(value.to_owned())),
-            ("option", _) => return Some(GreetingItem::Offers(Offer::cecp(value))),
-            ("done", "1") => return Some(GreetingItem::Done),
-            ("usermove", "1") => self.usermove = true,
-            ("san", _) => self.asks_san = value == "1",
-            _ => {
-                let &(_, command) = command.filter(|_| value == "1")?;
-                if !self.resources.contains(&command) {
-                    self.resources.push(command);
-                    return Some(GreetingItem::Offers(Offer::resource(command)));
-                }
-            }
-        }
-        None
-    }
-
     /// Returns whether a complaint is about a command that the game does not depend on.
     fn is_dispensable(complaint: &str) -> bool {
         let (_, command) = complaint.rsplit_once(':').unwrap_or_default();
@@ -118,14 +98,29 @@ impl ProtocolCodec for Cecp {
         vec!["xboard".to_owned(), "protover 2".to_owned()]
     }
 
-    fn greeting_end(&self) -> &'static str {
-        "feature done=1"
-    }
-
-    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
+    fn read_greeting(&mut self, line: &str, introduction: &mut Introduction) -> bool {
         let features = line.trim().strip_prefix("feature ").unwrap_or_default();
-        let features = pairs(features).filter_map(|(name, value)| self.feature(name, value));
-        features.collect()
+        let mut is_done = false;
+        for (name, value) in pairs(features) {
+            match (name, value) {
+                ("myname", _) => value.clone_into(&mut introduction.name),
+                ("option", _) => introduction.offers.push(Offer::cecp(value)),
+                ("done", _) => is_done |= value == "1",
+                ("san", _) => self.asks_san = value == "1",
+                ("usermove", "1") => self.usermove = true,
+                (_, "1") => {
+                    let resource = RESOURCES.iter().find(|(feature, _)| *feature == name);
+                    if let Some(&(_, command)) = resource
+                        && !self.resources.contains(&command)
+                    {
+                        self.resources.push(command);
+                        introduction.offers.push(Offer::resource(command));
+                    }
+                }
+                _ => {}
+            }
+        }
+        is_done
     }
 
     fn wants_san(&self) -> bool {
@@ -146,10 +141,6 @@ impl ProtocolCodec for Cecp {
         }
     }
 
-    fn tells_seconds(&self) -> bool {
-        true
-    }
-
     fn new_game(&mut self, ask: &MoveRequest) -> Vec<String> {
         let mut lines = Vec::new();
         if self.asks_san && self.san.is_none() {
@@ -165,10 +156,6 @@ impl ProtocolCodec for Cecp {
     fn ping(&mut self) -> String {
         self.pings = self.pings.wrapping_add(1);
         format!("ping {}", self.pings)
-    }
-
-    fn pong(&self) -> &'static str {
-        "pong"
     }
 
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
@@ -190,10 +177,6 @@ impl ProtocolCodec for Cecp {
         lines.push("go".to_owned());
         self.board.set(ask);
         lines
-    }
-
-    fn reply_word(&self) -> &'static str {
-        "move"
     }
 
     fn stop(&mut self) -> Option<String> {

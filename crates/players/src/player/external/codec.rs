@@ -11,22 +11,42 @@ use super::cecp::Cecp;
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
+use super::probe::Introduction;
 use super::uci::Uci;
 
 /// Largest number of options of one engine; the most known is about two hundred.
 const MOST_OPTIONS: usize = 1_000;
 
-/// The contents of a greeting line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum GreetingItem {
-    /// The engine's name.
-    Name(String),
-    /// The engine's author.
-    Author(String),
-    /// An available option.
-    Offers(Offer),
-    /// End of the greeting.
-    Done,
+/// The fixed words of a protocol.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProtocolWords {
+    /// The last line of the engine's greeting, for messages.
+    pub(crate) greeting_end: &'static str,
+    /// The reply to a ping, for messages.
+    pub(crate) pong: &'static str,
+    /// The first word of a reply to a search command, in lower case.
+    pub(crate) reply: &'static str,
+}
+
+impl ProtocolWords {
+    pub(crate) fn of(protocol: Protocol) -> Self {
+        let [greeting_end, pong, reply] = match protocol {
+            Protocol::Uci | Protocol::UciCyclone => ["uciok", "readyok", "bestmove"],
+            Protocol::Ucci => ["ucciok", "readyok", "bestmove"],
+            Protocol::Cecp => ["feature done=1", "pong", "move"],
+            Protocol::Gtp => [
+                "= (the answer to `list_commands`)",
+                "= (the answer to `protocol_version`)",
+                "=",
+            ],
+            Protocol::Nboard => ["pong", "pong", "==="],
+        };
+        Self {
+            greeting_end,
+            pong,
+            reply,
+        }
+    }
 }
 
 /// The contents of a line during a search.
@@ -53,13 +73,8 @@ pub(crate) enum Message {
 pub(crate) enum ReadyMessage {
     /// The engine has processed all commands.
     Ready,
-    /// The engine rejects a command.
-    Refused {
-        /// The command.
-        told: String,
-        /// The engine's message.
-        answer: String,
-    },
+    /// The engine rejects a command: the command, and the engine's message.
+    Refused(String, String),
     /// A line outside of the protocol.
     Remark,
     /// An irrelevant line.
@@ -121,10 +136,8 @@ pub(crate) struct MoveRequest<'a> {
 pub(crate) trait ProtocolCodec: Send {
     /// The first commands to the engine.
     fn hello(&mut self) -> Vec<String>;
-    /// The last line of the engine's greeting, for messages.
-    fn greeting_end(&self) -> &'static str;
-    /// Parses a greeting line, which may contain several items.
-    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem>;
+    /// Adds the contents of a greeting line to the introduction; returns whether the greeting ends.
+    fn read_greeting(&mut self, line: &str, introduction: &mut Introduction) -> bool;
     /// Converts a line of the config to the form for sending.
     fn plain(&mut self, line: &str) -> String {
         line.to_owned()
@@ -147,7 +160,7 @@ pub(crate) trait ProtocolCodec: Send {
     fn note_options(&mut self, _offers: &[Offer]) {}
     /// Returns whether times are sent in whole seconds.
     fn tells_seconds(&self) -> bool {
-        false
+        true
     }
     /// The time command that the engine lacks, if any.
     fn lacks_for_times(&self) -> Option<&'static str> {
@@ -158,16 +171,8 @@ pub(crate) trait ProtocolCodec: Send {
     fn new_game(&mut self, ask: &MoveRequest) -> Vec<String>;
     /// The command that asks whether all commands are processed.
     fn ping(&mut self) -> String;
-    /// The reply to [`ping`](Self::ping), for messages.
-    fn pong(&self) -> &'static str;
     /// Parses a line while waiting for the reply to [`ping`](Self::ping).
-    fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
-        if line.trim() == self.pong() {
-            ReadyMessage::Ready
-        } else {
-            ReadyMessage::Remark
-        }
-    }
+    fn parse_ready_line(&mut self, line: &str) -> ReadyMessage;
     /// The command sent before a search to detect that earlier commands are processed, so that
     /// earlier output is not mistaken for the reply; `None` if replies identify their command.
     fn sync_command(&mut self) -> Option<String> {
@@ -175,8 +180,6 @@ pub(crate) trait ProtocolCodec: Send {
     }
     /// The commands for the position and the search.
     fn go(&mut self, ask: &MoveRequest) -> Vec<String>;
-    /// The first word of a reply to a search command, in lower case.
-    fn reply_word(&self) -> &'static str;
     /// The command to move at once; `None` if the protocol has none.
     fn stop(&mut self) -> Option<String>;
     /// Parses a line during a search.
@@ -188,19 +191,12 @@ pub(crate) trait ProtocolCodec: Send {
 /// Parses a line while waiting for `pong` with the number of the last ping; `is_nothing` means that
 /// any other line is irrelevant.
 pub(crate) fn pong_reply(line: &str, pings: u32, is_nothing: bool) -> ReadyMessage {
-    let mut words = line.split_whitespace();
-    if words.next() == Some("pong") {
-        let is_last = words.next().and_then(|number| number.parse().ok()) == Some(pings);
-        return if is_last {
-            ReadyMessage::Ready
-        } else {
-            ReadyMessage::Nothing
-        };
-    }
-    if is_nothing {
-        ReadyMessage::Nothing
-    } else {
-        ReadyMessage::Remark
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words[..] {
+        ["pong", number, ..] if number.parse() == Ok(pings) => ReadyMessage::Ready,
+        ["pong", ..] => ReadyMessage::Nothing,
+        _ if is_nothing => ReadyMessage::Nothing,
+        _ => ReadyMessage::Remark,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::lines::Line;
@@ -23,7 +23,7 @@ const MOST_FILES: u32 = 1_000;
 #[derive(Clone, Debug)]
 pub struct Dialogues {
     folder: PathBuf,
-    trouble: Arc<Mutex<Option<String>>>,
+    trouble: Arc<OnceLock<String>>,
 }
 
 impl Dialogues {
@@ -61,14 +61,12 @@ impl Dialogues {
     /// The first error while writing a dialogue: the file and the system's reason. `None` without
     /// errors.
     pub fn first_error(&self) -> Option<String> {
-        let trouble = self.trouble.lock();
-        trouble.unwrap_or_else(PoisonError::into_inner).clone()
+        self.trouble.get().cloned()
     }
 
     fn store_error(&self, file: &Path, error: &io::Error) {
-        let trouble = self.trouble.lock();
-        let mut trouble = trouble.unwrap_or_else(PoisonError::into_inner);
-        trouble.get_or_insert_with(|| format!("{}: {error}", shown_path(file)));
+        let trouble = || format!("{}: {error}", shown_path(file));
+        self.trouble.get_or_init(trouble);
     }
 }
 
@@ -219,14 +217,11 @@ fn create(shelf: &DialogueTarget, game: GameId) -> (PathBuf, io::Result<File>) {
 /// The path of the dialogue with the given number for a game and a player.
 fn path(shelf: &DialogueTarget, game: GameId, number: u32) -> PathBuf {
     let name = file_safe(&shelf.name);
-    let again = match game.attempt {
+    let mark = |word: &str, number: u32| match number {
         0 | 1 => String::new(),
-        attempt => format!("-attempt-{attempt}"),
+        _ => format!("-{word}-{number}"),
     };
-    let run = match number {
-        0 | 1 => String::new(),
-        number => format!("-run-{number}"),
-    };
+    let (again, run) = (mark("attempt", game.attempt), mark("run", number));
     let file = format!(
         "pair-{:06}-game-{}{again}{run}-{name}.log",
         game.pair, game.game

@@ -13,9 +13,10 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use self::unread::UnreadLines;
-use super::codec::{GreetingItem, MoveRequest, ProtocolCodec, ReadyMessage, codec_for};
+use super::codec::{MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage, codec_for};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, OutputCount};
+use super::offer::Offer;
 use super::probe::{Fault, Introduction};
 use super::process::{Output, Process};
 use super::variations::Variations;
@@ -26,6 +27,9 @@ use leitai_config::Program;
 
 /// Number of lines kept of an engine's output until it is ready.
 const REMARKS_KEPT: usize = 40;
+
+/// The result of starting an engine.
+pub(super) type Result<T, E = StartError> = std::result::Result<T, E>;
 
 /// The reason that an engine could not be started.
 #[derive(Debug, Error)]
@@ -61,8 +65,8 @@ pub enum StartError {
     TooLong,
     #[error("it said {0}")]
     Flood(Flood),
-    #[error("it answers `{}` to `{told}`", shown(answer))]
-    Refused { told: String, answer: String },
+    #[error("it answers `{}` to `{command}`", shown(answer))]
+    Refused { command: String, answer: String },
     #[error("it offers no option `{name}`; it offers {}", shown(offered))]
     Option { name: String, offered: String },
     #[error("its option {}", shown(refused))]
@@ -92,11 +96,7 @@ impl StartError {
                 (Fault::Absent, Failure::Crash, help)
             }
             StartError::Ended { greeted, .. } => {
-                let fault = if *greeted {
-                    Fault::Unready
-                } else {
-                    Fault::Ended
-                };
+                let fault = [Fault::Ended, Fault::Unready][usize::from(*greeted)];
                 let help = "start it by hand to see why; it may need a file in its `folder`";
                 (fault, Failure::Crash, help)
             }
@@ -164,6 +164,7 @@ pub fn error_output_ending(errors: &[String]) -> String {
 pub(crate) struct Engine {
     pub(crate) process: Process,
     pub(crate) codec: Box<dyn ProtocolCodec>,
+    pub(crate) words: ProtocolWords,
     /// The engine's description of itself.
     pub(crate) introduction: Introduction,
     greeted: bool,
@@ -202,12 +203,8 @@ pub(crate) enum Protest {
 
 impl Engine {
     /// Starts the engine, greets it, sets its options and logs the communication to the dialogue.
-    pub(crate) fn start(
-        program: &Program,
-        dialogue: Dialogue,
-        cancel: &AtomicBool,
-    ) -> Result<Self, StartError> {
-        let mut engine = Self::spawn(program, dialogue)?;
+    pub(crate) fn start(program: &Program, log: Dialogue, cancel: &AtomicBool) -> Result<Self> {
+        let mut engine = Self::spawn(program, log)?;
         let greeted = engine.greet(cancel);
         let ready = greeted.and_then(|()| engine.set_options(program, cancel));
         let log = |error: &StartError| engine.dialogue().note(&error.to_string());
@@ -216,18 +213,14 @@ impl Engine {
 
     /// Starts the engine like [`Engine::start`] and measures the time. Skips options that the
     /// engine lacks or refuses.
-    pub(crate) fn start_for_diagnosis(
-        program: &Program,
-        cancel: &AtomicBool,
-    ) -> Result<Self, StartError> {
+    pub(crate) fn start_for_diagnosis(program: &Program, cancel: &AtomicBool) -> Result<Self> {
         let begun = Instant::now();
         let mut engine = Self::spawn(program, Dialogue::default())?;
         engine.greet(cancel)?;
         let greeting = begun.elapsed();
         let mut program = program.clone();
         let takes = |name: &str, value: &str| {
-            let mut offers = engine.introduction.offers.iter();
-            let offer = offers.find(|offer| offer.is_called(name));
+            let offer = Offer::find(&engine.introduction.offers, name);
             offer.is_some_and(|offer| offer.refuses(value).is_none())
         };
         let options = &mut program.profile.options;
@@ -239,7 +232,7 @@ impl Engine {
     }
 
     /// Starts the engine without sending anything.
-    fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self, StartError> {
+    fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self> {
         let mut command = Command::new(&program.executable);
         command.args(&program.command[1..]);
         command.envs(&program.profile.environment);
@@ -251,6 +244,7 @@ impl Engine {
         Ok(Self {
             process,
             codec: codec_for(&program.profile),
+            words: ProtocolWords::of(program.profile.protocol),
             introduction: Introduction::default(),
             greeted: false,
             startup: program.startup,
@@ -294,9 +288,9 @@ impl Engine {
     }
 
     /// Sends the greeting and reads the engine's name and options.
-    fn greet(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
+    fn greet(&mut self, cancel: &AtomicBool) -> Result<()> {
         self.process.send(&self.codec.hello());
-        let mut wait = StartWait::of(self.startup, self.codec.greeting_end());
+        let mut wait = StartWait::of(self.startup, self.words.greeting_end);
         let most = self.codec.most_offers();
         loop {
             let line = match self.line_of_start(&mut wait, cancel) {
@@ -304,30 +298,19 @@ impl Engine {
                 Err(StartError::Binary) => continue,
                 line => line?,
             };
-            for greeting in self.codec.parse_greeting(&line) {
-                let introduction = &mut self.introduction;
-                match greeting {
-                    GreetingItem::Name(name) => introduction.name = name,
-                    GreetingItem::Author(author) => introduction.author = author,
-                    GreetingItem::Offers(_) if introduction.offers.len() == most => {
-                        return Err(StartError::Flood(Flood::Options(most)));
-                    }
-                    GreetingItem::Offers(offer) => introduction.offers.push(offer),
-                    GreetingItem::Done => {
-                        self.greeted = true;
-                        return Ok(());
-                    }
-                }
+            let is_done = self.codec.read_greeting(&line, &mut self.introduction);
+            if self.introduction.offers.len() > most {
+                return Err(StartError::Flood(Flood::Options(most)));
+            }
+            if is_done {
+                self.greeted = true;
+                return Ok(());
             }
         }
     }
 
     /// Starts a game, unless it is cancelled; `ask` holds its start and limits.
-    pub(crate) fn new_game(
-        &mut self,
-        ask: &MoveRequest,
-        cancel: &AtomicBool,
-    ) -> Result<(), StartError> {
+    pub(crate) fn new_game(&mut self, ask: &MoveRequest, cancel: &AtomicBool) -> Result<()> {
         self.discard_output();
         self.protest = None;
         self.doubted = false;
@@ -336,16 +319,16 @@ impl Engine {
     }
 
     /// Waits until all commands are processed; returns the first lines of the output meanwhile.
-    fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
+    fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>> {
         self.process.send(&[self.codec.ping()]);
-        let mut wait = StartWait::of(self.startup, self.codec.pong());
+        let mut wait = StartWait::of(self.startup, self.words.pong);
         let mut remarks = Vec::new();
         loop {
             let line = self.line_of_start(&mut wait, cancel)?;
             match self.codec.parse_ready_line(&line) {
                 ReadyMessage::Ready => return Ok(remarks),
-                ReadyMessage::Refused { told, answer } => {
-                    return Err(StartError::Refused { told, answer });
+                ReadyMessage::Refused(command, answer) => {
+                    return Err(StartError::Refused { command, answer });
                 }
                 ReadyMessage::Remark => {
                     self.count_stray_move(&line);
@@ -359,11 +342,7 @@ impl Engine {
     }
 
     /// The next line before play begins.
-    fn line_of_start(
-        &mut self,
-        wait: &mut StartWait,
-        cancel: &AtomicBool,
-    ) -> Result<String, StartError> {
+    fn line_of_start(&mut self, wait: &mut StartWait, cancel: &AtomicBool) -> Result<String> {
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(StartError::Cancelled);

@@ -66,21 +66,12 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>,
     Ok(notes)
 }
 
-/// Prepares the engine as a run with these limits does.
+/// Prepares the engine as a run with these limits does: finds and greets it. Returns its identity
+/// and the additions to its profile.
 ///
 /// # Errors
-/// A run would refuse the engine.
-pub(crate) fn prepare(
-    program: &Program,
-    card: &'static dyn GameCard,
-    limits: &Limits,
-    cancel: &AtomicBool,
-) -> Result<(), Refusal> {
-    complete_profile(&mut program.clone(), card, limits, cancel).map(drop)
-}
-
-/// Finds and greets the engine; returns its identity and the additions to its profile.
-fn complete_profile(
+/// A run refuses the engine.
+pub(crate) fn complete_profile(
     program: &mut Program,
     card: &'static dyn GameCard,
     limits: &Limits,

@@ -36,7 +36,7 @@ use codec::MoveRequest;
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, DialogueTarget};
 use engine::{Engine, Protest, StartError};
-pub(crate) use identify::prepare;
+pub(crate) use identify::complete_profile;
 pub use identify::{ProgramError, file_digest, identify, locate};
 use notation::{Dialect, validate};
 pub use notation::{parse_engine_move, unsent_pass};
@@ -47,7 +47,9 @@ pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_mo
 use sent_game::SentGame;
 use variations::Variations;
 
-use super::{Budget, Choice, ClockTimes, Failure, GameId, Player, PvWarning, Symptoms, TimeBudget};
+use super::{
+    Budget, ChoiceResult, ClockTimes, Failure, GameId, Player, PvWarning, Symptoms, TimeBudget,
+};
 use crate::play::clock::Clocks;
 use leitai_base::count::count;
 use leitai_config::{Checks, Limits, Program, Variant};
@@ -117,12 +119,7 @@ impl External {
     }
 
     /// Requests a move.
-    fn ask(
-        &mut self,
-        line: &dyn AnyLine,
-        budget: &Budget,
-        cancel: &AtomicBool,
-    ) -> Result<Choice, Failure> {
+    fn ask(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult {
         let (profile, limits) = (&self.program.profile, &self.limits);
         let dialect = Dialect::of(line.start().card(), profile);
         self.sent.update(line, dialect, profile.protocol);
@@ -193,12 +190,7 @@ impl Player for External {
         }
     }
 
-    fn choose(
-        &mut self,
-        line: &dyn AnyLine,
-        budget: &Budget,
-        cancel: &AtomicBool,
-    ) -> Result<Choice, Failure> {
+    fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult {
         if let Some(engine) = &mut self.engine {
             engine.forget_search_data();
         }

@@ -4,10 +4,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::codec::{
-    Board, GreetingItem, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, pong_reply,
-};
+use super::codec::{Board, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, pong_reply};
 use super::offer::{Offer, OptionKind};
+use super::probe::Introduction;
 use crate::player::{Budget, TimeBudget};
 use leitai_config::Passing;
 use leitai_game::Side;
@@ -115,32 +114,21 @@ impl ProtocolCodec for Nboard {
         lines
     }
 
-    fn greeting_end(&self) -> &'static str {
-        "pong"
-    }
-
-    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
+    fn read_greeting(&mut self, line: &str, introduction: &mut Introduction) -> bool {
         if let Some(name) = line.trim().strip_prefix("set myname ") {
             // `NTest12` is NTest at depth 12.
             let name = name.trim();
-            let name = name.strip_suffix('1').unwrap_or(name);
-            return vec![GreetingItem::Name(name.to_owned())];
+            introduction.name = name.strip_suffix('1').unwrap_or(name).to_owned();
+            return false;
         }
-        if self.parse_ready_line(line) != ReadyMessage::Ready {
-            return Vec::new();
-        }
-        vec![
-            GreetingItem::Offers(Offer::uci(CONTEMPT)),
-            GreetingItem::Done,
-        ]
+        let is_ready = self.parse_ready_line(line) == ReadyMessage::Ready;
+        let offer = is_ready.then(|| Offer::uci(CONTEMPT));
+        introduction.offers.extend(offer);
+        is_ready
     }
 
     fn option(&mut self, _: OptionKind, name: &str, value: &str) -> String {
         format!("set {name} {value}")
-    }
-
-    fn tells_seconds(&self) -> bool {
-        true
     }
 
     fn new_game(&mut self, ask: &MoveRequest) -> Vec<String> {
@@ -153,10 +141,6 @@ impl ProtocolCodec for Nboard {
     fn ping(&mut self) -> String {
         self.pings = self.pings.wrapping_add(1);
         format!("ping {}", self.pings)
-    }
-
-    fn pong(&self) -> &'static str {
-        "pong"
     }
 
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
@@ -176,10 +160,6 @@ impl ProtocolCodec for Nboard {
         };
         lines.push("go".to_owned());
         lines
-    }
-
-    fn reply_word(&self) -> &'static str {
-        "==="
     }
 
     fn stop(&mut self) -> Option<String> {

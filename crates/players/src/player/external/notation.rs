@@ -2,7 +2,7 @@
 //! its replies.
 
 use super::probe::SearchReply;
-use crate::player::{Choice, Failure};
+use crate::player::{Choice, ChoiceResult, Failure};
 use leitai_config::{Limits, Passing, Profile, Protocol};
 use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard, Ways};
@@ -47,7 +47,7 @@ pub(crate) fn validate(
     profile: &Profile,
     limits: &Limits,
     position: &dyn AnyPosition,
-) -> Result<Choice, Failure> {
+) -> ChoiceResult {
     let nodes = search.nodes.unwrap_or_default();
     let most = limits.nodes.map(|limit| profile.most_nodes(limit));
     if most.is_some_and(|most| nodes > most) {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use leitai_config::nearest_names;
 
 /// The type of an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OptionKind {
     /// On or off.
@@ -19,6 +19,7 @@ pub enum OptionKind {
     /// Any text.
     Text,
     /// The engine does not report the type, or uses a word of its own.
+    #[default]
     Unknown,
 }
 
@@ -36,7 +37,7 @@ impl OptionKind {
 }
 
 /// An option of an engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Offer {
     /// Its name; protocols ignore its case.
     pub name: String,
@@ -69,10 +70,7 @@ impl Offer {
         Self {
             name: name.trim().to_owned(),
             kind,
-            default: None,
-            min: None,
-            max: None,
-            choices: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -92,6 +90,11 @@ impl Offer {
     /// Returns whether the option has this name.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// The option with this name.
+    pub(crate) fn find<'o>(offers: &'o [Self], name: &str) -> Option<&'o Self> {
+        offers.iter().find(|offer| offer.is_called(name))
     }
 
     /// Returns whether the option is a button.

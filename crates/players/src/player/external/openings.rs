@@ -22,31 +22,8 @@ pub struct Openings(Arc<HashMap<u64, Vec<Move>>>);
 
 /// Openings that cannot be sent to an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "the variant `{variant}` cannot start from {}: its protocol `{protocol}` has moves from the \
-     usual start and no positions, and no known moves lead there\nhelp: give the \
-     openings as moves (`f5d6c3d3`), a line each, or use `nboard` if the engine supports it",
-    listed(.openings)
-)]
-pub struct UntoldOpenings {
-    /// The variant.
-    variant: String,
-    /// Its protocol.
-    protocol: &'static str,
-    /// The names of the openings.
-    openings: Vec<String>,
-}
-
-fn listed(names: &[String]) -> String {
-    let others = if names.len() > NAMED {
-        " and others"
-    } else {
-        ""
-    };
-    let plural = if names.len() == 1 { "" } else { "s" };
-    let names = quoted(names.iter().take(NAMED));
-    format!("the opening{plural} {names}{others}")
-}
+#[error("{0}")]
+pub struct UntoldOpenings(String);
 
 /// Returns whether the protocol has no positions.
 pub(crate) fn needs_moves(protocol: Protocol) -> bool {
@@ -100,11 +77,17 @@ impl Openings {
         if openings.is_empty() {
             return Ok(());
         }
-        Err(UntoldOpenings {
-            variant: variant.name.clone(),
-            protocol: protocol.name(),
-            openings,
-        })
+        let plural = if openings.len() == 1 { "" } else { "s" };
+        let others = ["", " and others"][usize::from(openings.len() > NAMED)];
+        Err(UntoldOpenings(format!(
+            "the variant `{}` cannot start from the opening{plural} {}{others}: its protocol `{}` \
+             has moves from the usual start and no positions, and no known moves lead there\n\
+             help: give the openings as moves (`f5d6c3d3`), a line each, or use `nboard` if the \
+             engine supports it",
+            variant.name,
+            quoted(openings.iter().take(NAMED)),
+            protocol.name()
+        )))
     }
 }
 

@@ -122,10 +122,8 @@ impl Probe {
     /// # Errors
     /// The engine cannot be started, does not greet, or does not get ready.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
-        Ok(Self::new(
-            Engine::start_for_diagnosis(program, cancel)?,
-            program,
-        ))
+        let engine = Engine::start_for_diagnosis(program, cancel)?;
+        Ok(Self::new(engine, program))
     }
 
     /// Wraps an engine that is ready.
@@ -174,14 +172,10 @@ impl Probe {
         self.engine.search_until_stopped(&ask, patience, cancel)
     }
 
-    /// Asks the engine to quit and returns the time until its end; `None` if it exceeded `patience`
+    /// Asks the engine to quit and returns the time until its end; `None` if it exceeded `time`
     /// and was killed. Calls `look` before processes that the engine left behind are ended.
-    pub fn quit<T>(
-        mut self,
-        patience: Duration,
-        look: impl FnOnce() -> T,
-    ) -> (Option<Duration>, T) {
-        let ended = self.engine.quit_and_wait(patience);
+    pub fn quit<T>(mut self, time: Duration, look: impl FnOnce() -> T) -> (Option<Duration>, T) {
+        let ended = self.engine.quit_and_wait(time);
         (ended, look())
     }
 }

@@ -92,20 +92,14 @@ impl SentGame {
             && moves[skipped..].starts_with(&self.made);
         if !continues {
             let start = after(line, skipped);
-            *self = SentGame {
-                begin_at: self.begin_at,
-                skipped,
-                key: line.key_after(skipped),
-                fen: dialect.fen(&start.to_fen()),
-                usual: *start == *start.card().initial(),
-                before: self.before.take(),
-                game: self.game,
-                notation: self.notation,
-                san: self.san,
-                board: self.notation.is_some().then_some(start),
-                ..SentGame::default()
-            };
+            (self.skipped, self.key) = (skipped, line.key_after(skipped));
+            self.fen = dialect.fen(&start.to_fen());
+            self.usual = *start == *start.card().initial();
+            self.board = self.notation.is_some().then_some(start);
+            self.made.clear();
+            self.moves.clear();
         }
+
         let new = &moves[skipped + self.made.len()..];
         if let Some(notation) = self.notation {
             let from = skipped + self.made.len();

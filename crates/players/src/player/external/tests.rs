@@ -5,10 +5,11 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
-use super::codec::{GreetingItem, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage};
+use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ReadyMessage};
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
+use super::probe::Introduction;
 use super::uci::Uci;
 use crate::player::{Budget, ClockTimes, Period, TimeBudget};
 use leitai_config::{Passing, Protocol};
@@ -156,20 +157,52 @@ fn every_protocol_tells_the_moves_until_more_time_comes() {
     }
 }
 
+/// The contents of one greeting line, and whether it ends the greeting.
+pub(super) fn greeting(codec: &mut dyn ProtocolCodec, line: &str) -> (Introduction, bool) {
+    let mut introduction = Introduction::default();
+    let is_done = codec.read_greeting(line, &mut introduction);
+    (introduction, is_done)
+}
+
+/// A greeting line without contents.
+pub(super) fn nothing() -> (Introduction, bool) {
+    (Introduction::default(), false)
+}
+
+/// A greeting line with a name.
+pub(super) fn named(name: &str) -> (Introduction, bool) {
+    let name = name.to_owned();
+    let introduction = Introduction {
+        name,
+        ..Introduction::default()
+    };
+    (introduction, false)
+}
+
+/// A greeting line with these options.
+fn offering(offers: Vec<Offer>) -> (Introduction, bool) {
+    let introduction = Introduction {
+        offers,
+        ..Introduction::default()
+    };
+    (introduction, false)
+}
+
 #[test]
 fn uci_is_understood() {
     let mut uci = uci();
-    let name = GreetingItem::Name("Fairy-Stockfish 11.1".to_owned());
-    assert_eq!(uci.parse_greeting("id name Fairy-Stockfish 11.1 "), [name]);
-    let offers = GreetingItem::Offers(Offer::uci(
-        "Skill Level type spin default 20 min -20 max 20",
-    ));
+    let name = named("Fairy-Stockfish 11.1");
+    assert_eq!(greeting(&mut uci, "id name Fairy-Stockfish 11.1 "), name);
+    let option = "Skill Level type spin default 20 min -20 max 20";
     assert_eq!(
-        uci.parse_greeting("option name Skill Level type spin default 20 min -20 max 20"),
-        [offers]
+        greeting(&mut uci, &format!("option name {option}")),
+        offering(vec![Offer::uci(option)])
     );
-    assert_eq!(uci.parse_greeting("uciok"), [GreetingItem::Done]);
-    assert_eq!(uci.parse_greeting("Fairy-Stockfish by Fabian Fichter"), []);
+    assert_eq!(greeting(&mut uci, "uciok"), (Introduction::default(), true));
+    assert_eq!(
+        greeting(&mut uci, "Fairy-Stockfish by Fabian Fichter"),
+        nothing()
+    );
     let line =
         "info depth 6 seldepth 6 multipv 1 score cp 27 nodes 5836 nps 9 tbhits 0 time 4 pv g7g6";
     assert_eq!(
@@ -225,10 +258,10 @@ fn ucci_asks_and_is_understood() {
         "go time 61 increment 2 opptime 59 oppincrement 3"
     );
     let mut ucci = Uci::new(Protocol::Ucci, true);
-    let offers = GreetingItem::Offers(Offer::ucci("usemillisec type check default false"));
+    let option = "usemillisec type check default false";
     assert_eq!(
-        ucci.parse_greeting("option usemillisec type check default false"),
-        [offers]
+        greeting(&mut ucci, &format!("option {option}")),
+        offering(vec![Offer::ucci(option)])
     );
     assert_eq!(
         ucci.option(OptionKind::Check, "usebook", "false"),
@@ -361,15 +394,14 @@ fn cecp_tells_what_is_new_only() {
 fn cecp_is_understood() {
     let mut cecp = Cecp::new(true);
     let line = "feature myname=\"Hoi 0.22\" ping=1 option=\"verbose level -spin 0 1 2\" done=1";
+    let (introduction, is_done) = greeting(&mut cecp, line);
+    assert!(is_done);
+    assert_eq!(introduction.name, "Hoi 0.22");
     assert_eq!(
-        cecp.parse_greeting(line),
-        [
-            GreetingItem::Name("Hoi 0.22".to_owned()),
-            GreetingItem::Offers(Offer::cecp("verbose level -spin 0 1 2")),
-            GreetingItem::Done
-        ]
+        introduction.offers,
+        [Offer::cecp("verbose level -spin 0 1 2")]
     );
-    assert_eq!(cecp.parse_greeting("feature done=0"), []);
+    assert_eq!(greeting(&mut cecp, "feature done=0"), nothing());
     let thought = |depth, score, nodes| timed(info(depth, score, nodes), 1_520, false);
     assert_eq!(
         cecp.parse_search_line("5 58 152 47747 2. Ce2-c2"),
@@ -430,14 +462,8 @@ fn cecp_is_understood() {
 #[test]
 fn cecp_sets_memory_and_cores_where_they_are_features() {
     let mut cecp = Cecp::new(false);
-    let offers: Vec<Offer> = cecp
-        .parse_greeting("feature memory=1 smp=1 usermove=1 option=\"Depth -spin 1 1 9\" done=1")
-        .into_iter()
-        .filter_map(|greeting| match greeting {
-            GreetingItem::Offers(offer) => Some(offer),
-            _ => None,
-        })
-        .collect();
+    let line = "feature memory=1 smp=1 usermove=1 option=\"Depth -spin 1 1 9\" done=1";
+    let (Introduction { offers, .. }, _) = greeting(&mut cecp, line);
     let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
     assert_eq!(names, ["memory", "cores", "Depth"]);
     assert!(offers[0].refuses("0").is_some() && offers[1].refuses("many").is_some());
@@ -447,9 +473,12 @@ fn cecp_sets_memory_and_cores_where_they_are_features() {
     assert_eq!(set("cores", "2"), "cores 2");
     assert_eq!(set("Depth", "3"), "option Depth=3");
     // A command without a feature is an ordinary option.
-    assert_eq!(cecp.parse_greeting("feature memory=1"), [], "said once");
+    assert_eq!(greeting(&mut cecp, "feature memory=1"), nothing(), "once");
     let mut plain = Cecp::new(false);
-    assert_eq!(plain.parse_greeting("feature memory=0 smp=0 analyze=0"), []);
+    assert_eq!(
+        greeting(&mut plain, "feature memory=0 smp=0 analyze=0"),
+        nothing()
+    );
     assert_eq!(
         plain.option(OptionKind::Spin, "memory", "64"),
         "option memory=64"
@@ -467,7 +496,7 @@ fn cecp_has_moves_in_algebraic_notation_where_the_game_has_it() {
     for (has_san, word) in [(true, "accepted san"), (false, "rejected san")] {
         let mut cecp = Cecp::new(true);
         assert!(!cecp.wants_san());
-        cecp.parse_greeting("feature san=1 done=1");
+        greeting(&mut cecp, "feature san=1 done=1");
         let asked = MoveRequest {
             has_san,
             ..ask(&[], Side::First, &depth)
@@ -478,7 +507,7 @@ fn cecp_has_moves_in_algebraic_notation_where_the_game_has_it() {
         assert_eq!(cecp.new_game(&asked)[0], "new", "it is told once");
     }
     let mut other = Cecp::new(true);
-    other.parse_greeting("feature san=0 done=1");
+    greeting(&mut other, "feature san=0 done=1");
     assert_eq!(other.new_game(&ask(&[], Side::First, &depth))[0], "new");
 }
 
@@ -515,7 +544,7 @@ fn cecp_comments_and_refused_commands_say_nothing_of_the_game() {
         assert_eq!(cecp.parse_search_line(line), Message::Nothing, "{line}");
     }
     assert_eq!(cecp.parse_ready_line("# loading"), ReadyMessage::Nothing);
-    assert_eq!(cecp.parse_greeting("# feature done=1"), []);
+    assert_eq!(greeting(&mut cecp, "# feature done=1"), nothing());
     assert_eq!(
         cecp.parse_search_line("Illegal move: e2e9"),
         Message::Malformed
@@ -555,7 +584,7 @@ proptest! {
         ];
         for codec in speeches {
             for line in [&line, &numbers] {
-                let _ = (codec.hello(), codec.parse_greeting(line), codec.parse_ready_line(line));
+                let _ = (codec.hello(), greeting(codec, line), codec.parse_ready_line(line));
                 if let Message::Info(Info { score: Some(score), .. }) = codec.parse_search_line(line) {
                     prop_assert!(score.abs() <= MATE);
                 }

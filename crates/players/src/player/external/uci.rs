@@ -4,8 +4,9 @@
 
 use std::time::Duration;
 
-use super::codec::{GreetingItem, Info, Message, MoveRequest, ProtocolCodec};
+use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage};
 use super::offer::{Offer, OptionKind};
+use super::probe::Introduction;
 use super::uci_info::thought;
 use crate::player::TimeBudget;
 use leitai_config::Protocol;
@@ -103,32 +104,26 @@ impl ProtocolCodec for Uci {
         vec![if self.is_ucci() { "ucci" } else { "uci" }.to_owned()]
     }
 
-    fn greeting_end(&self) -> &'static str {
-        if self.is_ucci() { "ucciok" } else { "uciok" }
-    }
-
-    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
+    fn read_greeting(&mut self, line: &str, introduction: &mut Introduction) -> bool {
         let line = line.trim();
         if self.is_ucci() {
             let words: Vec<&str> = line.split_whitespace().collect();
-            return match words.as_slice() {
-                ["id", "name", name @ ..] => vec![GreetingItem::Name(name.join(" "))],
-                ["id", "author", author @ ..] => vec![GreetingItem::Author(author.join(" "))],
+            match words.as_slice() {
+                ["id", "name", name @ ..] => introduction.name = name.join(" "),
+                ["id", "author", author @ ..] => introduction.author = author.join(" "),
                 ["option", rest @ ..] if !rest.is_empty() => {
-                    vec![GreetingItem::Offers(Offer::ucci(&rest.join(" ")))]
+                    introduction.offers.push(Offer::ucci(&rest.join(" ")));
                 }
-                ["ucciok"] => vec![GreetingItem::Done],
-                _ => Vec::new(),
-            };
+                _ => {}
+            }
+        } else if let Some(name) = line.strip_prefix("id name ") {
+            name.trim().clone_into(&mut introduction.name);
+        } else if let Some(author) = line.strip_prefix("id author ") {
+            author.trim().clone_into(&mut introduction.author);
+        } else if let Some(option) = line.strip_prefix("option name ") {
+            introduction.offers.push(Offer::uci(option));
         }
-        let name = line.strip_prefix("id name ");
-        let author = line.strip_prefix("id author ");
-        let option = line.strip_prefix("option name ");
-        let option = option.map(|rest| GreetingItem::Offers(Offer::uci(rest)));
-        let done = (line == "uciok").then_some(GreetingItem::Done);
-        let name = name.map(|name| GreetingItem::Name(name.trim().to_owned()));
-        let author = author.map(|author| GreetingItem::Author(author.trim().to_owned()));
-        name.or(author).or(option).or(done).into_iter().collect()
+        line == ProtocolWords::of(self.protocol).greeting_end
     }
 
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
@@ -169,8 +164,11 @@ impl ProtocolCodec for Uci {
         "isready".to_owned()
     }
 
-    fn pong(&self) -> &'static str {
-        "readyok"
+    fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
+        match line.trim() {
+            "readyok" => ReadyMessage::Ready,
+            _ => ReadyMessage::Remark,
+        }
     }
 
     fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
@@ -183,10 +181,6 @@ impl ProtocolCodec for Uci {
             Self::uci_go(ask)
         };
         vec![position[start..].to_owned(), go]
-    }
-
-    fn reply_word(&self) -> &'static str {
-        "bestmove"
     }
 
     fn stop(&mut self) -> Option<String> {

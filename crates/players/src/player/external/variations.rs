@@ -3,6 +3,8 @@
 //! For each depth only the last line is checked; a line whose score is a bound does not replace one
 //! with a score. Most lines share a prefix with their predecessor, which is played only once.
 
+use std::cmp::Ordering;
+
 use super::notation::{Dialect, parse_engine_move};
 use super::uci::after_info;
 use super::uci_info::thought;
@@ -97,10 +99,10 @@ impl Variations {
             return Vec::new();
         }
         let (ply, position) = (game.len() as u32, game.position().to_fen());
-        let warning = |(fault, line): (Fault, &String)| PvWarning {
-            kind: fault.kind,
-            cause: fault.cause,
-            word: PvWarning::shortened(&fault.word),
+        let warning = |((kind, cause, word), line): (Fault, &String)| PvWarning {
+            kind,
+            cause,
+            word: PvWarning::shortened(&word),
             ply,
             position: position.clone(),
             line: PvWarning::shortened(line),
@@ -109,22 +111,8 @@ impl Variations {
     }
 }
 
-/// A fault of a line, and the move that it concerns.
-struct Fault {
-    kind: PvFault,
-    cause: Option<Cause>,
-    word: String,
-}
-
-impl Fault {
-    fn of(kind: PvFault) -> Self {
-        Self {
-            kind,
-            cause: None,
-            word: String::new(),
-        }
-    }
-}
+/// A fault of a line, the cause of the end before it, and the move that it concerns.
+type Fault = (PvFault, Option<Cause>, String);
 
 /// A game extended by principal variations.
 struct Walk<'a, 'l> {
@@ -152,18 +140,13 @@ impl<'l> Walk<'_, 'l> {
         let common = both.take_while(|(one, other)| one == other).count();
         self.go_back(common);
         for &word in &moves[common..] {
-            let about = |kind, cause| Fault {
-                kind,
-                cause,
-                word: word.to_owned(),
-            };
             // The game itself is not over.
             let is_first = self.played.is_empty();
             if let Some(cause) = self.end().filter(|_| !is_first) {
-                return Some(about(PvFault::BeyondTheEnd, Some(cause)));
+                return Some((PvFault::BeyondTheEnd, Some(cause), word.to_owned()));
             }
             let Ok(mv) = parse_engine_move(self.profile, self.game.position(), word) else {
-                return Some(about(PvFault::IllegalMove, None));
+                return Some((PvFault::IllegalMove, None, word.to_owned()));
             };
             self.game.play(mv);
             self.played.push(word);
@@ -188,16 +171,21 @@ impl<'l> Walk<'_, 'l> {
             plies if moves > 0 => plies - 1,
             plies => plies,
         };
-        match (self.played.len() as u64).cmp(&plies) {
-            std::cmp::Ordering::Less => return Some(Fault::of(PvFault::ShortMate)),
-            std::cmp::Ordering::Greater => return Some(Fault::of(PvFault::LongMate)),
-            std::cmp::Ordering::Equal => {}
-        }
-        let position = self.game.position();
-        let loser = position.side_to_move();
-        let is_won = position.count_legal_moves() == 0
-            && position.verdict_without_moves().winner == Some(loser.other());
-        (!is_won).then(|| Fault::of(PvFault::NoMate))
+        let fault = match (self.played.len() as u64).cmp(&plies) {
+            Ordering::Less => PvFault::ShortMate,
+            Ordering::Greater => PvFault::LongMate,
+            Ordering::Equal => {
+                let position = self.game.position();
+                let winner = Some(position.side_to_move().other());
+                let is_won = position.count_legal_moves() == 0
+                    && position.verdict_without_moves().winner == winner;
+                if is_won {
+                    return None;
+                }
+                PvFault::NoMate
+            }
+        };
+        Some((fault, None, String::new()))
     }
 
     /// The fault of a last line, with a score, that begins with another move than was played.
@@ -210,13 +198,7 @@ impl<'l> Walk<'_, 'l> {
         self.go_back(0);
         let position = self.game.position();
         let first = parse_engine_move(self.profile, position, word).ok()?;
-        (first != best).then(|| {
-            let card = position.card();
-            let word = Dialect::of(card, self.profile).write(best);
-            Fault {
-                word,
-                ..Fault::of(PvFault::OtherMove)
-            }
-        })
+        let dialect = Dialect::of(position.card(), self.profile);
+        (first != best).then(|| (PvFault::OtherMove, None, dialect.write(best)))
     }
 }

@@ -68,7 +68,10 @@ fn runs_and_books_that_other_hands_removed_are_begun_again() {
     store.conn.execute_batch("DELETE FROM opening").unwrap();
     let run = store.run("abc").unwrap().handle;
     let error = store.openings(&run).unwrap_err();
-    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert!(
+        matches!(error.problem, StoreProblem::Damaged { .. }),
+        "{error}"
+    );
     assert!(error.to_string().contains("or are missing"), "{error}");
 }
 
@@ -94,7 +97,10 @@ fn a_speed_that_is_missing_is_told() {
                 )
                 .unwrap_err(),
         ] {
-            assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+            assert!(
+                matches!(error.problem, StoreProblem::Damaged { .. }),
+                "{error}"
+            );
             assert!(error.to_string().contains(&said), "{error}");
         }
     }
@@ -107,7 +113,10 @@ fn a_contradiction_between_rows_is_damage() {
     let insert = "INSERT INTO speed VALUES (1, 0, 1, 1, 0, x'')";
     store.conn.execute(insert, []).unwrap();
     let error = store.fail(store.conn.execute(insert, []).unwrap_err());
-    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert!(
+        matches!(error.problem, StoreProblem::Damaged { .. }),
+        "{error}"
+    );
     assert!(
         error.to_string().contains("rows were removed or changed"),
         "{error}"

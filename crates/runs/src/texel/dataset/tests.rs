@@ -124,11 +124,17 @@ fn a_game_gives_few_positions_and_none_of_the_first() {
     let dataset = builder.build();
     let parts = [Part::Training, Part::Validation];
     assert_eq!(
-        parts.map(|part| dataset.games(part)).iter().sum::<u64>(),
+        parts
+            .map(|part| dataset.games[part as usize])
+            .iter()
+            .sum::<u64>(),
         40
     );
     for part in parts {
-        assert_eq!(dataset.positions(part) as u64, 3 * dataset.games(part));
+        assert_eq!(
+            dataset.positions(part) as u64,
+            3 * dataset.games[part as usize]
+        );
     }
     // The draw depends on the seed.
     let other = built(&games, Selection { seed: 2, ..few });

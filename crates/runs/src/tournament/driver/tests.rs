@@ -110,7 +110,7 @@ fn a_failure_that_nobody_waits_for_stops_nothing() {
 fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     let (plan, folder, store) = planned();
     let run = begin(&plan, &store).unwrap();
-    let other = Holder::new();
+    let other = Holder::default();
     let leases = store.lease(&run, &other, 0, [pair]).unwrap();
     assert_eq!(leases, [Lease::Granted]);
     (plan, folder, store, run, other)

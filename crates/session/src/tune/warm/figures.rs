@@ -96,7 +96,7 @@ impl Figures {
         Self {
             run: run.to_owned(),
             k: fitted.k,
-            games: PerPart::of(|part| dataset.games(part)),
+            games: PerPart::of(|part| dataset.games[part as usize]),
             positions: PerPart::of(|part| dataset.positions(part)),
             tally: dataset.tally,
             before: losses(fitted.epochs.first()),

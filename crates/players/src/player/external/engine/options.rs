@@ -3,18 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use super::{Engine, StartError};
+use super::{Engine, Result, StartError};
 use crate::player::external::codec::ProtocolCodec;
 use crate::player::external::offer::Offer;
 use leitai_config::Program;
 
 impl Engine {
     /// Sets the options, and keeps the engine's output until it is ready.
-    pub(crate) fn set_options(
-        &mut self,
-        program: &Program,
-        cancel: &AtomicBool,
-    ) -> Result<(), StartError> {
+    pub(crate) fn set_options(&mut self, program: &Program, cancel: &AtomicBool) -> Result<()> {
         let profile = &program.profile;
         let offered = &self.introduction.offers;
         let init = profile.init.iter();
@@ -24,12 +20,12 @@ impl Engine {
         let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
         let required = self.codec.required_options().iter().copied();
         for (name, value) in required.chain(usual) {
-            if let Some(offer) = find(offered, name) {
+            if let Some(offer) = Offer::find(offered, name) {
                 lines.push(self.codec.option(offer.kind, name, value));
             }
         }
         // The effect of a button may depend on other options: a table is cleared at its new size.
-        let is_button = |name: &str| find(offered, name).is_some_and(Offer::is_button);
+        let is_button = |name: &str| Offer::find(offered, name).is_some_and(Offer::is_button);
         for are_buttons in [false, true] {
             for (name, value) in &profile.options {
                 if is_button(name) == are_buttons {
@@ -48,7 +44,7 @@ impl Engine {
         &mut self,
         options: &BTreeMap<String, String>,
         cancel: &AtomicBool,
-    ) -> Result<(), StartError> {
+    ) -> Result<()> {
         let offered = &self.introduction.offers;
         let mut lines = Vec::new();
         for (name, value) in options {
@@ -72,8 +68,8 @@ fn option(
     offered: &[Offer],
     name: &str,
     value: &str,
-) -> Result<String, StartError> {
-    let offer = find(offered, name).ok_or_else(|| {
+) -> Result<String> {
+    let offer = Offer::find(offered, name).ok_or_else(|| {
         let names: Vec<&str> = offered.iter().map(|offer| offer.name.as_str()).collect();
         let offered = if names.is_empty() {
             "none".to_owned()
@@ -90,8 +86,4 @@ fn option(
         }),
         None => Ok(codec.option(offer.kind, name, value)),
     }
-}
-
-fn find<'o>(offered: &'o [Offer], name: &str) -> Option<&'o Offer> {
-    offered.iter().find(|offer| offer.is_called(name))
 }

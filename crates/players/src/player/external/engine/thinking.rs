@@ -222,7 +222,7 @@ impl Engine {
                     let heard = self.parse_reply_line(&line);
                     match heard {
                         Message::Nothing if is_answer => {
-                            self.unread.add(&line, self.codec.reply_word());
+                            self.unread.add(&line, self.words.reply);
                         }
                         Message::Nothing | Message::Info(_) => {}
                         _ => self.answer = Some(line.clone()),
@@ -230,7 +230,7 @@ impl Engine {
                     return Ok((heard, line));
                 }
                 Output::Line(Line::Binary(line) | Line::TooLong(line)) => {
-                    self.unread.add(&line, self.codec.reply_word());
+                    self.unread.add(&line, self.words.reply);
                     return Ok((Message::Nothing, String::new()));
                 }
                 Output::Silence => {}

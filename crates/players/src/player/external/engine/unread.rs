@@ -39,11 +39,7 @@ impl UnreadLines {
 
     /// The malformed replies, or else the other lines; an unfinished line comes last.
     pub(super) fn lines(&self, half: Option<String>) -> Vec<String> {
-        let lines = if self.attempts.is_empty() {
-            &self.others
-        } else {
-            &self.attempts
-        };
+        let lines = [&self.attempts, &self.others][usize::from(self.attempts.is_empty())];
         let half = half.map(|line| format!("{line} (without the end of the line)"));
         lines.iter().cloned().chain(half).collect()
     }

@@ -7,10 +7,9 @@ pub mod exchange;
 
 use exchange::{Exchange, Part};
 
-use super::codec::{
-    GreetingItem, Info, LimitKind, Message, MoveRequest, ProtocolCodec, ReadyMessage,
-};
+use super::codec::{Info, LimitKind, Message, MoveRequest, ProtocolCodec, ReadyMessage};
 use super::offer::{Offer, OptionKind};
+use super::probe::Introduction;
 use crate::player::TimeBudget;
 use leitai_config::Passing;
 use leitai_game::Side;
@@ -55,7 +54,6 @@ pub(crate) struct Gtp {
     exchange: Exchange<Purpose>,
     /// True if passes are sent to the engine.
     sends_passes: bool,
-    name: String,
     /// The commands that the engine supports; empty if unknown.
     commands: Vec<String>,
     is_listing: bool,
@@ -178,41 +176,32 @@ impl ProtocolCodec for Gtp {
         .into()
     }
 
-    fn greeting_end(&self) -> &'static str {
-        "= (the answer to `list_commands`)"
-    }
-
-    fn parse_greeting(&mut self, line: &str) -> Vec<GreetingItem> {
+    fn read_greeting(&mut self, line: &str, introduction: &mut Introduction) -> bool {
         match self.exchange.parse_line(line) {
             Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
-                (Purpose::Name, true) => {
-                    self.name.clone_from(&text);
-                    vec![GreetingItem::Name(text)]
-                }
+                (Purpose::Name, true) => introduction.name = text,
                 (Purpose::Version, true) if !text.is_empty() => {
-                    let named = format!("{} {text}", self.name).trim().to_owned();
-                    vec![GreetingItem::Name(named)]
+                    let named = format!("{} {text}", introduction.name);
+                    named.trim().clone_into(&mut introduction.name);
                 }
                 (Purpose::List, true) => {
                     self.is_listing = true;
                     self.commands.extend((!text.is_empty()).then_some(text));
-                    Vec::new()
                 }
-                (Purpose::List, false) => vec![GreetingItem::Done],
-                _ => Vec::new(),
+                (Purpose::List, false) => return true,
+                _ => {}
             },
-            Part::Continues if self.is_listing => {
-                self.commands.push(line.trim().to_owned());
-                Vec::new()
-            }
+            Part::Continues if self.is_listing => self.commands.push(line.trim().to_owned()),
             Part::Ends if std::mem::take(&mut self.is_listing) => {
                 let is_offered = |name: &&String| RESERVED.split(' ').all(|known| known != **name);
                 let offered = self.commands.iter().filter(is_offered);
-                let offers = offered.map(|name| GreetingItem::Offers(Offer::command(name)));
-                offers.chain([GreetingItem::Done]).collect()
+                let offers = offered.map(|name| Offer::command(name));
+                introduction.offers.extend(offers);
+                return true;
             }
-            Part::Continues | Part::Ends | Part::Stray => Vec::new(),
+            Part::Continues | Part::Ends | Part::Stray => {}
         }
+        false
     }
 
     fn plain(&mut self, line: &str) -> String {
@@ -224,10 +213,6 @@ impl ProtocolCodec for Gtp {
 
     fn option(&mut self, _: OptionKind, name: &str, value: &str) -> String {
         self.command(Purpose::Setting, format!("{name} {value}").trim())
-    }
-
-    fn tells_seconds(&self) -> bool {
-        true
     }
 
     fn lacks_for_times(&self) -> Option<&'static str> {
@@ -244,10 +229,6 @@ impl ProtocolCodec for Gtp {
         self.command(Purpose::Ready, "protocol_version")
     }
 
-    fn pong(&self) -> &'static str {
-        "= (the answer to `protocol_version`)"
-    }
-
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
         match self.exchange.parse_line(line) {
             Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
@@ -256,10 +237,9 @@ impl ProtocolCodec for Gtp {
                     self.sends_passes = false;
                     ReadyMessage::Nothing
                 }
-                (Purpose::Setting | Purpose::Play, false) => ReadyMessage::Refused {
-                    told: command.text,
-                    answer: format!("? {text}"),
-                },
+                (Purpose::Setting | Purpose::Play, false) => {
+                    ReadyMessage::Refused(command.text, format!("? {text}"))
+                }
                 _ => ReadyMessage::Nothing,
             },
             Part::Stray if !line.trim().is_empty() => ReadyMessage::Remark,
@@ -282,10 +262,6 @@ impl ProtocolCodec for Gtp {
 
     fn most_offers(&self) -> usize {
         MOST_COMMANDS
-    }
-
-    fn reply_word(&self) -> &'static str {
-        "="
     }
 
     fn stop(&mut self) -> Option<String> {

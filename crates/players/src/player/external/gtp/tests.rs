@@ -31,18 +31,18 @@ fn greeted(passes: Passing, commands: &[&str]) -> Gtp {
     let mut gtp = Gtp::new(passes);
     let sent = gtp.hello();
     assert_eq!(sent[0], "101 protocol_version");
-    assert_eq!(gtp.parse_greeting("=101 2"), []);
-    assert_eq!(gtp.parse_greeting("=102 GRhino").len(), 1);
-    let name = GreetingItem::Name("GRhino 0.16.1".to_owned());
-    assert_eq!(gtp.parse_greeting("=103 0.16.1"), [name]);
-    let mut found = Vec::new();
-    for line in ["=104 play"].iter().chain(commands).chain(&[""]) {
-        found.extend(gtp.parse_greeting(line));
+    let mut introduction = Introduction::default();
+    for line in ["=101 2", "=102 GRhino", "=103 0.16.1", "=104 play"] {
+        assert!(!gtp.read_greeting(line, &mut introduction));
     }
-    assert_eq!(found.pop(), Some(GreetingItem::Done));
+    assert_eq!(introduction.name, "GRhino 0.16.1");
+    for line in commands {
+        assert!(!gtp.read_greeting(line, &mut introduction));
+    }
+    assert!(gtp.read_greeting("", &mut introduction));
     let options = commands.iter().filter(|name| !name.contains('_'));
-    let offers = options.map(|name| GreetingItem::Offers(Offer::command(name)));
-    assert_eq!(found, offers.collect::<Vec<_>>());
+    let offers = options.map(|name| Offer::command(name));
+    assert_eq!(introduction.offers, offers.collect::<Vec<_>>());
     gtp
 }
 
@@ -160,10 +160,7 @@ fn what_is_refused_before_play_is_told() {
     assert_eq!(ping, "107 protocol_version");
     assert_eq!(
         gtp.parse_ready_line("?105 out of range"),
-        ReadyMessage::Refused {
-            told: "level 9".to_owned(),
-            answer: "? out of range".to_owned()
-        }
+        ReadyMessage::Refused("level 9".to_owned(), "? out of range".to_owned())
     );
     assert_eq!(gtp.parse_ready_line(""), ReadyMessage::Nothing);
     assert_eq!(gtp.parse_ready_line("hello"), ReadyMessage::Remark);

@@ -3,6 +3,7 @@ use std::time::Duration;
 use super::*;
 use crate::player::ClockTimes;
 use crate::player::external::codec::Message;
+use crate::player::external::tests::{greeting, named, nothing};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
@@ -104,18 +105,12 @@ fn white_may_begin() {
 fn it_is_understood() {
     let mut nboard = Nboard::new(Passing::Send);
     assert_eq!(nboard.hello(), ["nboard 2", "set depth 1", "ping 1"]);
-    let name = |name: &str| vec![GreetingItem::Name(name.to_owned())];
-    assert_eq!(nboard.parse_greeting("set myname Ntest1"), name("Ntest"));
-    assert_eq!(
-        nboard.parse_greeting("set myname Edax 4.6"),
-        name("Edax 4.6")
-    );
-    assert_eq!(nboard.parse_greeting("Init fast flip...Done"), []);
-    assert_eq!(nboard.parse_greeting("pong 7"), [], "of another question");
-    assert_eq!(
-        nboard.parse_greeting("pong 1").last(),
-        Some(&GreetingItem::Done)
-    );
+    let mut read = |line| greeting(&mut nboard, line);
+    assert_eq!(read("set myname Ntest1"), named("Ntest"));
+    assert_eq!(read("set myname Edax 4.6"), named("Edax 4.6"));
+    assert_eq!(read("Init fast flip...Done"), nothing());
+    assert_eq!(read("pong 7"), nothing(), "of another ping");
+    assert!(read("pong 1").1);
     assert_eq!(nboard.ping(), "ping 2");
     assert_eq!(nboard.parse_ready_line("pong 1"), ReadyMessage::Nothing);
     assert_eq!(nboard.parse_ready_line("pong 2"), ReadyMessage::Ready);
