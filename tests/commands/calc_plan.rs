@@ -379,7 +379,7 @@ fn a_plan_is_bounded_work() {
 #[test]
 fn a_test_without_formulas_is_planned_whatever_its_length() {
     for (elo1, test, most, is_small) in [
-        ("5", "strict", None, false),
+        ("30", "strict", None, false),
         ("0.001", "strict", None, true),
         ("1", "group-sequential", Some("400000000"), true),
     ] {
