@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use leitai_platform::processes::{detach, terminate};
 

@@ -1,7 +1,6 @@
 //! `leitai doctor`: checks whether the players of a config are fit to play.
 
-use std::io;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 
 use super::prelude::*;
 use crate::doctor::{ExaminationContext, Health, examine, players};

@@ -11,7 +11,6 @@ pub(super) use anyhow::{Context, anyhow, bail};
 pub(super) use clap::{Args, ValueEnum};
 pub(super) use serde::Serialize;
 
-pub(super) use super::Exit;
 pub(super) use super::answers::{Json, is_printed};
 pub(super) use super::choice::{Choice, choice};
 pub(super) use super::configs::{Overrides, choose, load_config, load_for_players};
@@ -21,7 +20,7 @@ pub(super) use super::failure::{Failure, Outcome, all};
 pub(super) use super::games::{self, Card, games};
 pub(super) use super::terminal::{Notices, eprint, print, reader, write_output};
 pub(super) use super::threads::Threads;
-pub(super) use super::{answers, program};
+pub(super) use super::{Exit, answers, program};
 pub(super) use crate::config::Loaded;
 pub(super) use crate::count::count;
 pub(super) use crate::foreign::{shown, shown_path};

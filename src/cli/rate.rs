@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 
 use sha2::{Digest as _, Sha256};

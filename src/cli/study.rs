@@ -4,16 +4,15 @@
 mod files;
 mod outline;
 
-use super::configs::{Overrides, default_store, load_config};
+use super::configs::default_store;
 use super::entry::OwnStudy;
 use super::failure::{all as every, report_early_end, report_resumable};
 use super::games::{entries, entry_of, known};
 use super::prelude::*;
 use super::watching::WatchArguments;
-use crate::config::Loaded;
 use crate::report::study::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
-use crate::session::{EarlyEnd, Keep, Listener, Session, Studied, StudyEnding};
+use crate::session::{EarlyEnd, Keep, Session, Studied, StudyEnding};
 
 pub(crate) use files::{Contents, Files};
 

@@ -1,7 +1,6 @@
 //! The listeners of a command: the terminal, and a stream of events.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Mutex;
 
 use super::json::json;

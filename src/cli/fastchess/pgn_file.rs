@@ -1,8 +1,7 @@
 //! The PGN file that grows as games end, and can be continued.
 
 use std::collections::HashSet;
-use std::io;
-use std::io::{BufRead, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::cli::prelude::*;
 

@@ -1,8 +1,7 @@
 //! Reports events in the lines of fastchess.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Mutex;
 
 use sha2::{Digest, Sha256};

@@ -1,14 +1,10 @@
 //! A study of solvers: compares solvers on a set of problems.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
 use crate::cli::OwnStudy;
-use crate::cli::failure::all;
 use crate::cli::input::read_all;
 use crate::cli::prelude::*;
 use crate::cli::study::{Arguments, Contents, Files, report_stopped_searches};
-use crate::config::{Loaded, SolverStudy, Variant};
+use crate::config::{SolverStudy, Variant};
 use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::study::report::{

@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::games;
-use crate::parse;
+use crate::{games, parse};
 
 const TEXT: &str = "game = \"othello\"\nlimits = { depth = 1 }\ntournament = { pairs = 1 }\n\n\
                     [[variant]]\nname = \"a\"\n\n[[variant]]\nname = \"b\"\nbase = \"a\"\n\

@@ -10,9 +10,8 @@ use std::path::Path;
 use anyhow::Context;
 
 pub use self::figures::Figures;
-use super::Halt;
 use super::files::replace;
-use super::whole;
+use super::{Halt, whole};
 use crate::{Failure, PlayerFails, Session};
 use leitai_base::foreign::raw_path;
 use leitai_config::{Loaded, TexelStage, Tune, Variant, load, with_partner};
