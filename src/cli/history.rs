@@ -55,10 +55,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::default();
-    for record in &arguments.records {
-        door.records(record);
-    }
+    let mut door = Door::recording(&arguments.records);
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
     let csv = answers::prepare("csv", arguments.csv.as_deref(), &mut door)?;

@@ -140,10 +140,7 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
-    let mut door = Door::default();
-    for file in &arguments.files {
-        door.records(file);
-    }
+    let mut door = Door::recording(&arguments.files);
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
     // If another format goes to standard output, `--csv` keeps its former meaning: read tables.

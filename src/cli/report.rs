@@ -97,8 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
         bail!("the run is no gate: it has no verdict for --junit, --markdown or --style");
     }
-    let mut door = Door::default();
-    door.records(&arguments.record);
+    let mut door = Door::recording([&arguments.record]);
     let mut outputs = arguments.outputs.prepare(&mut door)?;
     outputs.times = arguments.times;
     let pgn = arguments.pgn.as_deref();
@@ -141,8 +140,7 @@ fn report_tune(
     store: &Store,
     entry: &RunEntry,
 ) -> Outcome {
-    let mut door = Door::default();
-    door.records(&arguments.record);
+    let mut door = Door::recording([&arguments.record]);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
@@ -269,8 +267,7 @@ fn human_games(arguments: &Arguments, file: &Path) -> Outcome {
             shown_path(&arguments.record)
         );
     }
-    let mut door = Door::default();
-    door.records(&arguments.record);
+    let mut door = Door::recording([&arguments.record]);
     let mut writing = door.prepare_or_stdout(file)?.begin()?;
     let mut games = games.iter();
     let written = games.try_for_each(|(_, pgn)| writeln!(writing.raw(), "{pgn}"));

@@ -138,9 +138,7 @@ pub(super) fn run(
     for file in files {
         all.push(read(file)?);
     }
-    if !json.is_printed() {
-        print(&tested.to_string())?;
-    }
+    json.print(|| tested.to_string())?;
     for (file, results) in files.iter().zip(&all) {
         let test = Running::new(hypotheses, rates, order)?;
         // The text output has no row per pair.
