@@ -86,7 +86,7 @@ pub(crate) fn is_printed(file: Option<&OutputFile>) -> bool {
 /// The output of `--json`.
 #[derive(Debug, Default)]
 pub struct Json {
-    to: Option<OutputFile>,
+    pub(crate) to: Option<OutputFile>,
     lines: String,
 }
 
@@ -104,11 +104,6 @@ impl Json {
         reads: impl IntoIterator<Item = &'f PathBuf>,
     ) -> Result<Self, Failure> {
         Self::prepare(file, &mut Door::reading(reads))
-    }
-
-    /// Returns whether the user asked for JSON.
-    pub(crate) fn is_requested(&self) -> bool {
-        self.to.is_some()
     }
 
     /// Returns whether JSON is printed; then the command prints nothing else.

@@ -201,21 +201,14 @@ struct Recorded<'a> {
 impl Recorded<'_> {
     /// Writes the page.
     fn write_page(&self, file: OutputFile) -> Result<(), Failure> {
-        let Self {
-            arguments,
-            plan,
-            store,
-            entry,
-        } = *self;
-        let commands = commands(program::name(), plan, entry, &arguments.record);
-        let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
+        let (plan, entry, record) = (self.plan, self.entry, &self.arguments.record);
+        let commands = commands(program::name(), plan, entry, record);
+        let page = recorded_page(plan, self.store, entry, self.arguments.games, &commands)?;
         write_output(file, &page)
     }
 
     fn print_results(&self, outputs: Prepared) -> Result<(), Failure> {
-        let Self {
-            plan, store, entry, ..
-        } = *self;
+        let (plan, store, entry) = (self.plan, self.store, self.entry);
         if let Some(gate) = &plan.config.gate {
             let trials = Trials::of(gate, plan)?;
             let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;

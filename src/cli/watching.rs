@@ -107,7 +107,7 @@ impl EventStream {
     fn begin(file: OutputFile, moves: bool) -> Result<Self, Failure> {
         let name = file.name().to_owned();
         let state = StreamState {
-            out: Some(file.follow(&begins_with_event)?),
+            out: Some(file.follow(&|text| text.starts_with(b"{\"event\":\""))?),
             estimated: Instant::now(),
         };
         Ok(Self {
@@ -116,11 +116,6 @@ impl EventStream {
             state: Mutex::new(state),
         })
     }
-}
-
-/// Returns whether a text begins like a stream of events.
-fn begins_with_event(text: &[u8]) -> bool {
-    text.starts_with(b"{\"event\":\"")
 }
 
 impl Listener for EventStream {

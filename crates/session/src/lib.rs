@@ -96,7 +96,7 @@ pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
 };
-pub use worth::{Worth, book_worth};
+pub use worth::{Worth, book_worth, more_nodes};
 
 pub use leitai_config::parse;
 pub use leitai_players::play::{Cancel, Evidence};

@@ -143,7 +143,7 @@ pub(super) fn run(
         let test = Running::new(hypotheses, rates, order)?;
         // The text output has no row per pair.
         let every = order.checkpoint.get();
-        let rows = json.is_requested() || every > 1;
+        let rows = json.to.is_some() || every > 1;
         if rows && results.len() as u64 / every > MOST_ROWS {
             bail!(
                 "{file}: {} give a row after every {every}, more than {MOST_ROWS}\n\

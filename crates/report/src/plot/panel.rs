@@ -56,7 +56,9 @@ impl Panel {
             let at = y.at(tick);
             svg.curve("grid", &[[left, at], [right, at]]);
             let beside = [left - 6.0, at + 3.5];
-            svg.label(beside, Anchor::End, "tick", &signed_label(tick));
+            // The minus is as wide as a plus.
+            let words = label(tick).replace('-', "\u{2212}");
+            svg.label(beside, Anchor::End, "tick", &words);
         }
         for tick in x.ticks() {
             let at = x.at(tick);
@@ -180,11 +182,6 @@ impl Panel {
     pub(crate) fn finish(self) -> String {
         self.svg.finish_in_page("plot")
     }
-}
-
-/// A tick's value with a minus that is as wide as a plus.
-fn signed_label(value: f64) -> String {
-    label(value).replace('-', "\u{2212}")
 }
 
 /// A value clamped to the range that is drawn.
