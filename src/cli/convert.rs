@@ -234,11 +234,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         eprint(&summary.render());
     }
     let refuted = arguments.check && summary.contradicted + summary.doubtful() > 0;
-    Ok(if summary.damaged() > 0 || refuted {
-        Exit::Failure
-    } else {
-        Exit::Success
-    })
+    Ok(Exit::Failure.unless(summary.damaged() == 0 && !refuted))
 }
 
 fn convert(arguments: &Arguments, conversion: &mut Conversion<'_>) -> Result<(), Failure> {

@@ -95,9 +95,5 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         json.print(|| health.sentence.clone())?;
     }
     json.write(&health)?;
-    Ok(if health.fit {
-        Exit::Success
-    } else {
-        Exit::PlayerFailed
-    })
+    Ok(Exit::PlayerFailed.unless(health.fit))
 }

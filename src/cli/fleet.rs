@@ -43,9 +43,9 @@ fn lease(text: &str) -> Result<Duration, String> {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let share: Option<f64> = text.parse().ok();
-    let share = share.filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+    number("a share is a number from 0 to 1", text, |share| {
+        (0.0..=1.0).contains(&share)
+    })
 }
 
 impl FleetArguments {

@@ -83,11 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     });
     let csv = csv.map_or(Ok(()), |file| write_output(file, &history_csv(&rows)));
     all([json.write(&answer), markdown, csv])?;
-    Ok(if unread.is_empty() {
-        Exit::Success
-    } else {
-        Exit::Usage
-    })
+    Ok(Exit::Usage.unless(unread.is_empty()))
 }
 
 /// Adds the candidates of a record's gates, and the gates that cannot be read.

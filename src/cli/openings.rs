@@ -401,9 +401,5 @@ fn check_suite(task: &Check) -> Outcome {
         lead_plies: leads.plies,
         worth,
     })?;
-    Ok(if duplicates == 0 {
-        Exit::Success
-    } else {
-        Exit::Failure
-    })
+    Ok(Exit::Failure.unless(duplicates == 0))
 }

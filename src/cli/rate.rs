@@ -230,12 +230,10 @@ fn digest(file: &Path) -> Option<[u8; 32]> {
     let mut reader = File::open(file).ok()?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
-    loop {
-        match reader.read(&mut buffer).ok()? {
-            0 => return Some(hasher.finalize().into()),
-            read => hasher.update(&buffer[..read]),
-        }
+    while let length @ 1.. = reader.read(&mut buffer).ok()? {
+        hasher.update(&buffer[..length]);
     }
+    Some(hasher.finalize().into())
 }
 
 /// The pairs of a run, with the clusters of its report.

@@ -229,11 +229,7 @@ fn verdict(results: &TuneResults) -> Exit {
         _ => 3,
     };
     let is_tuned = results.tuned.is_some();
-    let unproven = if is_tuned {
-        Exit::Success
-    } else {
-        Exit::Inconclusive
-    };
+    let unproven = Exit::Inconclusive.unless(is_tuned);
     proofs.max_by_key(rank).unwrap_or(unproven)
 }
 

@@ -23,7 +23,7 @@
 //!      name = \"ordered\"\n\
 //!      search.preset = \"full\"\n",
 //!     "example.toml",
-//!     games.cards(),
+//!     &games.cards,
 //! )?;
 //! let folder = std::env::temp_dir().join(format!("leitai-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;

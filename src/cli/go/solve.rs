@@ -153,9 +153,9 @@ const MODES: [Choice<Mode>; 2] = [
 ];
 
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().ok();
-    let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
-    seconds.ok_or_else(|| "a number of seconds above 0 is expected".to_owned())
+    number("a number of seconds above 0 is expected", text, |seconds| {
+        seconds.is_finite() && seconds > 0.0
+    })
 }
 
 fn solver_kind(name: &str) -> Result<SolverKind, String> {

@@ -121,12 +121,8 @@ fn solved(
     });
     let closed = store.map_or(Ok(()), |store| store.close().map_err(Failure::from));
     all([told, written, closed])?;
-    let failed = figures.solvers.iter().any(|solver| solver.faults > 0);
-    Ok(if failed || !lineup.absent.is_empty() {
-        Exit::PlayerFailed
-    } else {
-        Exit::Success
-    })
+    let is_well = figures.solvers.iter().all(|solver| solver.faults == 0);
+    Ok(Exit::PlayerFailed.unless(is_well && lineup.absent.is_empty()))
 }
 
 /// The problems of the suite. Reports invalid ones, and leaves them out.

@@ -127,7 +127,7 @@ fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
 /// The config of a stage is not valid.
 pub fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<(), Failure> {
     let files = TuneFiles::of(config, None);
-    let configs = StageConfigs::of(config, loaded, reader.games.cards())?;
+    let configs = StageConfigs::of(config, loaded, &reader.games.cards)?;
     let proof = configs.rehearse(&files, true, reader)?;
     warn_of_proof(&proof, reader.listener)
 }
@@ -164,7 +164,7 @@ impl Session<'_> {
     pub fn tune(&self, loaded: &Loaded, task: &TuneTask) -> Result<TuneEnded, Failure> {
         let name = loaded.warnings.name.clone();
         let is_complete = |ended: &TuneEnded| ended.halt.is_none();
-        let configs = StageConfigs::of(&task.config, loaded, self.games.cards())?;
+        let configs = StageConfigs::of(&task.config, loaded, &self.games.cards)?;
         let mut door = Door::of(&task.config, loaded);
         door.records(&self.store);
         task.files.prepare(&mut door, loaded)?;

@@ -62,7 +62,7 @@ pub(super) fn warm_start(
     let book_name = raw_path(Path::new(openings.file_name().unwrap_or_default()));
     let text = with_partner(&stage.loaded.warnings.text, config, tune, pairs, &book_name)?;
     replace(&config_file, &text)?;
-    let loaded = load(&config_file, &[], stage.session.games.cards())?;
+    let loaded = load(&config_file, &[], &stage.session.games.cards)?;
     let mut plan = stage.session.prepare(loaded)?;
     stage.session.scale_clocks(&mut plan, Some(stage.store))?;
     let store = stage.store;
