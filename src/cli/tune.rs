@@ -228,8 +228,7 @@ fn verdict(results: &TuneResults) -> Exit {
         Exit::PlayerFailed => 2,
         _ => 3,
     };
-    let is_tuned = results.tuned.is_some();
-    let unproven = Exit::Inconclusive.unless(is_tuned);
+    let unproven = Exit::Inconclusive.unless(results.tuned.is_some());
     proofs.max_by_key(rank).unwrap_or(unproven)
 }
 

@@ -28,7 +28,7 @@ fn written(values: &[(Number, i64)]) -> Result<String, WriteBackError> {
             base,
             variant: &tuned,
         }],
-        play: NextGames::Tournament(vec![("pairs", "1".to_owned())]),
+        play: NextGames::Table("tournament", vec![("pairs", "1".to_owned())]),
     };
     next_config_text(TEXT, &sequel)
 }
