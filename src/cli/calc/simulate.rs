@@ -2,7 +2,7 @@
 
 mod ratings;
 
-use clap::Subcommand;
+use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use super::terms::{Spread, Terms, TestName, Which};
 use crate::cli::prelude::*;
@@ -37,9 +37,9 @@ Examples:
     subcommand_negates_reqs = true
 )]
 pub(super) struct Arguments {
-    /// Required, but not with a subcommand.
+    /// Parsed before the subcommand, which is removed from the matches when it is parsed.
     #[command(flatten)]
-    test: Option<Match>,
+    test: Unless<Match>,
     #[command(subcommand)]
     other: Option<Other>,
 }
@@ -48,6 +48,34 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Other {
     Ratings(ratings::Arguments),
+}
+
+/// Arguments that are required only without a subcommand.
+#[derive(Debug)]
+struct Unless<T>(Option<T>);
+
+impl<T: FromArgMatches> FromArgMatches for Unless<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        match matches.subcommand_name() {
+            Some(_) => Ok(Self(None)),
+            None => T::from_arg_matches(matches).map(|found| Self(Some(found))),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<T: Args> Args for Unless<T> {
+    fn augment_args(command: Command) -> Command {
+        T::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        T::augment_args_for_update(command)
+    }
 }
 
 /// A test on one match.
@@ -97,7 +125,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    match (&arguments.other, &arguments.test) {
+    match (&arguments.other, &arguments.test.0) {
         (Some(Other::Ratings(arguments)), _) => ratings::run(arguments),
         (None, Some(arguments)) => simulate_test(arguments),
         (None, None) => bail!("nothing is asked for"),
