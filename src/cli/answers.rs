@@ -86,7 +86,7 @@ pub(crate) fn is_printed(file: Option<&OutputFile>) -> bool {
 /// The output of `--json`.
 #[derive(Debug, Default)]
 pub struct Json {
-    to: Option<OutputFile>,
+    pub(crate) to: Option<OutputFile>,
     lines: String,
 }
 
@@ -103,14 +103,7 @@ impl Json {
         file: Option<&PathBuf>,
         reads: impl IntoIterator<Item = &'f PathBuf>,
     ) -> Result<Self, Failure> {
-        let mut door = Door::default();
-        reads.into_iter().for_each(|file| door.reads(file));
-        Self::prepare(file, &mut door)
-    }
-
-    /// Returns whether the user asked for JSON.
-    pub(crate) fn is_requested(&self) -> bool {
-        self.to.is_some()
+        Self::prepare(file, &mut Door::reading(reads))
     }
 
     /// Returns whether JSON is printed; then the command prints nothing else.
@@ -154,11 +147,17 @@ impl Json {
 
     /// Prints the text unless JSON is printed, outputs the only value, and succeeds.
     pub(crate) fn answer(self, value: &impl Serialize, text: impl FnOnce() -> String) -> Outcome {
-        if !self.is_printed() {
-            print(&text())?;
-        }
+        self.print(text)?;
         self.write(value)?;
         Ok(Exit::Success)
+    }
+
+    /// Prints a text, unless standard output gets the JSON.
+    pub(crate) fn print(&self, text: impl FnOnce() -> String) -> Result<(), Failure> {
+        if self.is_printed() {
+            return Ok(());
+        }
+        print(&text())
     }
 
     /// Outputs the only value.

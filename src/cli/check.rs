@@ -189,29 +189,24 @@ fn tell(
     answer: Answer<'_>,
     lines: &[String],
 ) -> Outcome {
-    let run = answer.run;
-    let is_printed = json.is_printed();
-    json.write(&Answer {
+    let mut all = vec![
+        format!("{}: fine", shown_path(&arguments.config)),
+        format!("game      {}", config.game.name()),
+    ];
+    all.extend(answer.run.map(|run| format!("run       {}", &run[..12])));
+    all.extend(words::players(config));
+    all.extend(words::limits(config));
+    all.extend_from_slice(lines);
+    if config.failures != FailurePolicies::default() {
+        all.push(format!("failures  {}", config.failures));
+    }
+    let several = words::several(config).filter(|_| !json.is_printed());
+    let answer = Answer {
         config: with_times_as_text(config.effective()?),
         ..answer
-    })?;
-    if is_printed {
-        return Ok(Exit::Success);
-    }
-    print(&format!("{}: fine", shown_path(&arguments.config)))?;
-    print(&format!("game      {}", config.game.name()))?;
-    if let Some(run) = run {
-        print(&format!("run       {}", &run[..12]))?;
-    }
-    print(&words::players(config).join("\n"))?;
-    print(&words::limits(config).join("\n"))?;
-    if !lines.is_empty() {
-        print(&lines.join("\n"))?;
-    }
-    if config.failures != FailurePolicies::default() {
-        print(&format!("failures  {}", config.failures))?;
-    }
-    if let Some(several) = words::several(config) {
+    };
+    json.answer(&answer, || all.join("\n"))?;
+    if let Some(several) = several {
         eprint(&format!("warning: {several}"));
     }
     Ok(Exit::Success)

@@ -2,6 +2,16 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+/// Parses a number; `expected` describes the valid ones.
+pub(super) fn number(
+    expected: &str,
+    text: &str,
+    is_valid: impl Fn(f64) -> bool,
+) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number| is_valid(number));
+    number.ok_or_else(|| expected.to_owned())
+}
+
 /// A name on the command line, its help, and its value.
 pub(super) type Choice<T> = (&'static str, &'static str, T);
 

@@ -5,7 +5,7 @@ use std::io;
 use super::failure::Rendered;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours};
-use crate::config::{Colour, Config, ConfigError, Override, Variant, load, load_players};
+use crate::config::{Colour, Config, ConfigError, Override, Purpose, Variant, load, load_for};
 
 /// Values of the config that the command line changes.
 #[derive(Clone, Debug, Default, Args)]
@@ -39,7 +39,7 @@ pub(crate) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, 
 /// Like [`load_config`], but only for a player.
 pub(crate) fn load_for_players(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
     is_file(path)?;
-    checked(load_players(path, &overrides.set, games()))
+    checked(load_for(Purpose::Look, path, &overrides.set, games()))
 }
 
 /// Refuses standard input: resuming the run reads the config again.

@@ -214,7 +214,8 @@ fn own_forms() -> impl Iterator<Item = (Card, &'static OwnFormat)> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
-    let json = Json::prepare(arguments.json.as_ref(), &mut reading(arguments))?;
+    let mut door = Door::recording(&arguments.files);
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let format = format_of(arguments)?;
     let output = output_of(arguments)?;
     let mut conversion = Conversion::new(arguments, format, output);
@@ -233,11 +234,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         eprint(&summary.render());
     }
     let refuted = arguments.check && summary.contradicted + summary.doubtful() > 0;
-    Ok(if summary.damaged() > 0 || refuted {
-        Exit::Failure
-    } else {
-        Exit::Success
-    })
+    Ok(Exit::Failure.unless(summary.damaged() == 0 && !refuted))
 }
 
 fn convert(arguments: &Arguments, conversion: &mut Conversion<'_>) -> Result<(), Failure> {
@@ -285,21 +282,12 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     ))
 }
 
-/// The files that the command reads.
-fn reading(arguments: &Arguments) -> Door {
-    let mut door = Door::default();
-    for file in &arguments.files {
-        door.records(file);
-    }
-    door
-}
-
 /// The output; must not overwrite an input.
 fn output_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     if arguments.check {
         return Ok(None);
     }
-    let mut door = reading(arguments);
+    let mut door = Door::recording(&arguments.files);
     let file = match arguments.out.as_deref() {
         None => door.prepare_stdout("-")?,
         Some(file) if arguments.choice.is_book() && file != Path::new("-") => {

@@ -4,12 +4,11 @@ use std::ffi::OsString;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use leitai_platform::processes::{detach, terminate};
 
 use super::prelude::*;
-use crate::fleet::{Initialised, Plan, initialise};
+use crate::fleet::{Plan, initialise};
 
 /// Time limit for the server to start listening.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -77,14 +76,10 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
         tls: Some(false),
         max_file_store: Some("2GB".to_owned()),
     };
-    let Initialised {
-        config,
-        coordinator,
-        new,
-        ..
-    } = initialise(&plan)?;
+    let made = initialise(&plan)?;
     let mut server = Command::new(&arguments.nats_server);
-    server.arg("-c").arg(&config).args(["-a", "127.0.0.1"]);
+    server.arg("-c").arg(&made.config);
+    server.args(["-a", "127.0.0.1"]);
     server.stdout(Stdio::null()).stderr(Stdio::null());
     let mut server = Owned::start(&mut server, &shown_path(&arguments.nats_server).to_string())
         .map_err(|error| {
@@ -95,7 +90,7 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
         })?;
     wait_for(port, &mut server.0)?;
     let own = std::env::current_exe()?;
-    let workers = new.iter().map(|creds| {
+    let workers = made.new.iter().map(|creds| {
         let mut worker = Command::new(&own);
         worker
             .args(["worker", "--threads", "1", "--creds"])
@@ -121,7 +116,8 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
     if let Some(store) = &arguments.store {
         lead.arg("--store").arg(store);
     }
-    lead.arg("--fleet").arg(&coordinator).args(&arguments.words);
+    lead.arg("--fleet").arg(&made.coordinator);
+    lead.args(&arguments.words);
     let mut lead = Owned(lead.spawn().context("it does not start")?);
     loop {
         if let Some(status) = lead.0.try_wait()? {

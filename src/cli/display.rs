@@ -3,7 +3,6 @@
 
 use std::cell::Cell;
 use std::io::IsTerminal;
-use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use leitai_platform::machine::terminal_columns;

@@ -1,7 +1,6 @@
 //! `leitai doctor`: checks whether the players of a config are fit to play.
 
-use std::io;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 
 use super::prelude::*;
 use crate::doctor::{ExaminationContext, Health, examine, players};
@@ -88,19 +87,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             eprint("stopped: there is no report on a player whose examination is incomplete");
             return Ok(Exit::Interrupted);
         }
-        if !json.is_printed() {
-            print(&render_player(&player, marks))?;
-        }
+        json.print(|| render_player(&player, marks))?;
         examined.push(player);
     }
     let health = Health::new(examined);
-    if !json.is_printed() && health.players.len() > 1 {
-        print(&health.sentence)?;
+    if health.players.len() > 1 {
+        json.print(|| health.sentence.clone())?;
     }
     json.write(&health)?;
-    Ok(if health.fit {
-        Exit::Success
-    } else {
-        Exit::PlayerFailed
-    })
+    Ok(Exit::PlayerFailed.unless(health.fit))
 }

@@ -1,7 +1,6 @@
 //! `leitai engine`: a variant plays for another program.
 
-use std::io;
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 
 use super::prelude::*;
 use crate::config::{GameChoice, Variant, default_variant, search_preset};

@@ -57,6 +57,12 @@ impl Exit {
     ];
 
     /// The meaning of an exit code of another Leitai process.
+    /// Success if all is well, otherwise this code.
+    pub(super) fn unless(self, is_well: bool) -> Self {
+        if is_well { Self::Success } else { self }
+    }
+
+    /// The meaning of an exit code of another Leitai process.
     #[cfg(feature = "fleet")]
     pub(super) fn of_code(code: i32) -> Self {
         let found = Self::ALL.iter().find(|(exit, _)| *exit as i32 == code);

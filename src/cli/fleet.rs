@@ -43,9 +43,9 @@ fn lease(text: &str) -> Result<Duration, String> {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let share: Option<f64> = text.parse().ok();
-    let share = share.filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+    number("a share is a number from 0 to 1", text, |share| {
+        (0.0..=1.0).contains(&share)
+    })
 }
 
 impl FleetArguments {
@@ -290,11 +290,6 @@ fn init(arguments: &InitArguments) -> Outcome {
     if plan.workers.is_empty() && written.workers == 0 {
         bail!("there are no workers: --workers N or --worker NAME makes credentials for workers");
     }
-    let is_printed = json.is_printed();
-    json.write(&written)?;
-    if is_printed {
-        return Ok(Exit::Success);
-    }
     let mut text = format!(
         "The server's config and credentials of {} are in {}.\n\n\
          On this machine:     nats-server -c {}\n\
@@ -315,8 +310,7 @@ fn init(arguments: &InitArguments) -> Outcome {
     if written.must_copy {
         text += "The server's keys are new: copy all files of credentials to the workers again.\n";
     }
-    print(&text)?;
-    Ok(Exit::Success)
+    json.answer(&written, || text)
 }
 
 fn status(overview: &Overview) -> String {

@@ -73,7 +73,7 @@ fn installed() -> &'static Installed {
 
 /// The installed games.
 pub(super) fn games() -> &'static Games {
-    known().cards()
+    &known().cards
 }
 
 /// The installed games in the form for sessions.

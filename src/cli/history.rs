@@ -55,10 +55,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::default();
-    for record in &arguments.records {
-        door.records(record);
-    }
+    let mut door = Door::recording(&arguments.records);
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
     let csv = answers::prepare("csv", arguments.csv.as_deref(), &mut door)?;
@@ -86,11 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     });
     let csv = csv.map_or(Ok(()), |file| write_output(file, &history_csv(&rows)));
     all([json.write(&answer), markdown, csv])?;
-    Ok(if unread.is_empty() {
-        Exit::Success
-    } else {
-        Exit::Usage
-    })
+    Ok(Exit::Usage.unless(unread.is_empty()))
 }
 
 /// Adds the candidates of a record's gates, and the gates that cannot be read.

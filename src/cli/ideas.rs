@@ -53,8 +53,8 @@ impl Ideas {
     }
 }
 
-/// The comparison as text.
-pub(super) fn render(comparison: &Comparison) -> String {
+/// The comparison as text, to follow another text.
+pub(super) fn below(comparison: &Comparison) -> String {
     let Comparison {
         prior,
         max_pairs,
@@ -69,7 +69,7 @@ pub(super) fn render(comparison: &Comparison) -> String {
         |pairs| format!("of at most {pairs} pairs"),
     );
     let mut text = format!(
-        "ideas from {prior} Elo: gain of a test {cap}\n\n{:<9}  {:<16}  {:>6}  {:>6}  \
+        "\n\nideas from {prior} Elo: gain of a test {cap}\n\n{:<9}  {:<16}  {:>6}  {:>6}  \
          {:>5}  {:>5}  {:>10}  {:>9}  {:>8}  {:>7}\n",
         "", "test", "elo0", "elo1", "alpha", "beta", "games/idea", "accepted", "weaker", "Elo/M"
     );

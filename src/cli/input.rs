@@ -1,8 +1,7 @@
 //! Opens files of results, games and positions, and recognises their content.
 
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 
 use super::prelude::*;
 #[cfg(feature = "go-problems")]

@@ -76,9 +76,7 @@ impl ListenArguments {
             ));
         }
         let url = format!("http://{address}/?token={token}");
-        if !json.is_printed() {
-            print(&url)?;
-        }
+        json.print(|| url.clone())?;
         // Kept private: the address has the token, which allows everything that the pages do.
         json.write_private(&Served { url: &url })?;
         let access = Access::new(token, address, &self.allow_host);

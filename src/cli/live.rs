@@ -14,7 +14,7 @@ use crate::game::Cause;
 use crate::report::gate::{GateSummary, gauge, progress, standing, to_go};
 use crate::report::{Summary, render_live_table};
 use crate::session::{
-    DimensionValue, Estimate, Event, Failed, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
+    DimensionValue, Estimate, Event, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
 };
 use crate::threads::lock;
 
@@ -47,19 +47,14 @@ pub(crate) fn report_failures(
     reported: &mut ReportedFailures,
     print: impl Fn(&str),
 ) {
-    for Failed {
-        variant,
-        cause,
-        game,
-        evidence,
-    } in &pair.failures
-    {
-        if reported.len() < FAILURES && reported.insert((variant.clone(), *cause)) {
-            let evidence = evidence.as_ref();
-            let known = evidence.map(|it| format!(": {}", it.sentence(*cause)));
+    for failed in &pair.failures {
+        let (variant, cause) = (&failed.variant, failed.cause);
+        if reported.len() < FAILURES && reported.insert((variant.clone(), cause)) {
+            let evidence = failed.evidence.as_ref();
+            let known = evidence.map(|it| format!(": {}", it.sentence(cause)));
             print(&format!(
                 "`{variant}` failed in game {} of pair {}: {cause}{}",
-                game + 1,
+                failed.game + 1,
                 pair.pair,
                 known.unwrap_or_default()
             ));

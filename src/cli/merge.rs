@@ -33,10 +33,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::default();
-    for record in &arguments.records {
-        door.records(record);
-    }
+    let mut door = Door::recording(&arguments.records);
     door.prepare_record(&arguments.out)?;
     let watching = arguments.watching.prepare(&mut door)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;

@@ -347,9 +347,7 @@ struct Checked<'a> {
 }
 
 fn check_suite(task: &Check) -> Outcome {
-    let mut door = Door::default();
-    door.reads(&task.file);
-    let json = Json::prepare(task.json.as_ref(), &mut door)?;
+    let json = Json::for_inputs(task.json.as_ref(), [&task.file])?;
     let terms = Openings {
         format: task.format,
         plies: task.plies.map(|plies| plies as usize),
@@ -403,9 +401,5 @@ fn check_suite(task: &Check) -> Outcome {
         lead_plies: leads.plies,
         worth,
     })?;
-    Ok(if duplicates == 0 {
-        Exit::Success
-    } else {
-        Exit::Failure
-    })
+    Ok(Exit::Failure.unless(duplicates == 0))
 }

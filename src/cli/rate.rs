@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 
 use sha2::{Digest as _, Sha256};
@@ -141,10 +140,7 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
-    let mut door = Door::default();
-    for file in &arguments.files {
-        door.records(file);
-    }
+    let mut door = Door::recording(&arguments.files);
     let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
     // If another format goes to standard output, `--csv` keeps its former meaning: read tables.
@@ -234,12 +230,10 @@ fn digest(file: &Path) -> Option<[u8; 32]> {
     let mut reader = File::open(file).ok()?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
-    loop {
-        match reader.read(&mut buffer).ok()? {
-            0 => return Some(hasher.finalize().into()),
-            read => hasher.update(&buffer[..read]),
-        }
+    while let length @ 1.. = reader.read(&mut buffer).ok()? {
+        hasher.update(&buffer[..length]);
     }
+    Some(hasher.finalize().into())
 }
 
 /// The pairs of a run, with the clusters of its report.

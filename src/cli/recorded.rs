@@ -35,12 +35,7 @@ pub(crate) struct FromRecord {
 
 /// Reports on standard error the recorded pairs that are left out, or included on request.
 pub(crate) fn report_reach(reach: &Reach, beyond: bool) {
-    let told = if beyond {
-        reach.marked()
-    } else {
-        reach.gap().map(|gap| gap.to_string())
-    };
-    if let Some(told) = told {
+    if let Some(told) = reach.note(beyond) {
         eprint(&format!("note: {told}"));
     }
 }

@@ -97,8 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
         bail!("the run is no gate: it has no verdict for --junit, --markdown or --style");
     }
-    let mut door = Door::default();
-    door.records(&arguments.record);
+    let mut door = Door::recording([&arguments.record]);
     let mut outputs = arguments.outputs.prepare(&mut door)?;
     outputs.times = arguments.times;
     let pgn = arguments.pgn.as_deref();
@@ -141,8 +140,7 @@ fn report_tune(
     store: &Store,
     entry: &RunEntry,
 ) -> Outcome {
-    let mut door = Door::default();
-    door.records(&arguments.record);
+    let mut door = Door::recording([&arguments.record]);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
@@ -203,21 +201,14 @@ struct Recorded<'a> {
 impl Recorded<'_> {
     /// Writes the page.
     fn write_page(&self, file: OutputFile) -> Result<(), Failure> {
-        let Self {
-            arguments,
-            plan,
-            store,
-            entry,
-        } = *self;
-        let commands = commands(program::name(), plan, entry, &arguments.record);
-        let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
+        let (plan, entry, record) = (self.plan, self.entry, &self.arguments.record);
+        let commands = commands(program::name(), plan, entry, record);
+        let page = recorded_page(plan, self.store, entry, self.arguments.games, &commands)?;
         write_output(file, &page)
     }
 
     fn print_results(&self, outputs: Prepared) -> Result<(), Failure> {
-        let Self {
-            plan, store, entry, ..
-        } = *self;
+        let (plan, store, entry) = (self.plan, self.store, self.entry);
         if let Some(gate) = &plan.config.gate {
             let trials = Trials::of(gate, plan)?;
             let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
@@ -269,8 +260,7 @@ fn human_games(arguments: &Arguments, file: &Path) -> Outcome {
             shown_path(&arguments.record)
         );
     }
-    let mut door = Door::default();
-    door.records(&arguments.record);
+    let mut door = Door::recording([&arguments.record]);
     let mut writing = door.prepare_or_stdout(file)?.begin()?;
     let mut games = games.iter();
     let written = games.try_for_each(|(_, pgn)| writeln!(writing.raw(), "{pgn}"));

@@ -102,11 +102,7 @@ fn play(arguments: &Arguments) -> Outcome {
             shown_path(&path),
         ));
     }
-    Ok(if is_cancelled && !limited_by_time {
-        Exit::Interrupted
-    } else {
-        Exit::Success
-    })
+    Ok(Exit::Interrupted.unless(!is_cancelled || limited_by_time))
 }
 
 /// The reason why games were stopped.

@@ -83,7 +83,7 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     }
     json.write(&listed)?;
     let is_whole = listed.iter().all(|run| run.error.is_none());
-    Ok(if is_whole { Exit::Success } else { Exit::Usage })
+    Ok(Exit::Usage.unless(is_whole))
 }
 
 /// Reports a gate that cannot be read, without ending the list.

@@ -58,10 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let cancel = signals::install_handler();
-    let mut door = Door::default();
-    for record in &arguments.records {
-        door.records(record);
-    }
+    let door = Door::recording(&arguments.records);
     let (port, access) = arguments.listening.open(arguments.json.as_ref(), door)?;
     let mut records = Records::new(Source {
         records: arguments.records.clone(),

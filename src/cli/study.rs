@@ -4,16 +4,15 @@
 mod files;
 mod outline;
 
-use super::configs::{Overrides, default_store, load_config};
+use super::configs::default_store;
 use super::entry::OwnStudy;
 use super::failure::{all as every, report_early_end, report_resumable};
 use super::games::{entries, entry_of, known};
 use super::prelude::*;
 use super::watching::WatchArguments;
-use crate::config::Loaded;
 use crate::report::study::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
-use crate::session::{EarlyEnd, Keep, Listener, Session, Studied, StudyEnding};
+use crate::session::{EarlyEnd, Keep, Session, StudyEnding};
 
 pub(crate) use files::{Contents, Files};
 
@@ -186,20 +185,18 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let mut files = Files::prepare(arguments, loaded)?;
     let session = arguments.session(files.listener());
     let (keep, times) = (arguments.kept.get(), !arguments.no_times);
-    let Studied {
-        suite,
-        cells,
-        figures,
-        ending,
-    } = session.study(loaded, keep, times)?;
-    let Some(figures) = figures else {
+    let studied = session.study(loaded, keep, times)?;
+    let cells = studied.cells;
+    let Some(figures) = studied.figures else {
         report_stopped_searches(arguments, cells.progress());
         return Ok(Exit::Interrupted);
     };
     // The searches are printed and written even if the games fail, and printed even if a file
     // cannot be written.
-    let ended = ending.map(|ending| arguments.report_ending(&ending));
-    let task = task_of(loaded, study, &suite);
+    let ended = studied
+        .ending
+        .map(|ending| arguments.report_ending(&ending));
+    let task = task_of(loaded, study, &studied.suite);
     let report = render_study(&figures, arguments.shown.count());
     let told = files.print(&figures, &report);
     let written = files.write(&Contents {

@@ -171,7 +171,11 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         files: TuneFiles::of(&arguments.config, arguments.out.as_deref()),
         proves: !arguments.no_proof,
         previews: !arguments.play.watching.quiet,
-        command: tune_command(&loaded.warnings.name),
+        command: format!(
+            "{} tune {}",
+            program::name(),
+            config_words(&loaded.warnings.name)
+        ),
         render: Some(crate::report::tune::render_tune),
         ..TuneTask::of(&arguments.config)
     };
@@ -224,12 +228,7 @@ fn verdict(results: &TuneResults) -> Exit {
         Exit::PlayerFailed => 2,
         _ => 3,
     };
-    let is_tuned = results.tuned.is_some();
-    let unproven = if is_tuned {
-        Exit::Success
-    } else {
-        Exit::Inconclusive
-    };
+    let unproven = Exit::Inconclusive.unless(results.tuned.is_some());
     proofs.max_by_key(rank).unwrap_or(unproven)
 }
 
@@ -262,11 +261,6 @@ impl Listener for Tables {
             lock(&self.failed).get_or_insert(failure);
         }
     }
-}
-
-/// The command that gives the same result on any machine.
-fn tune_command(config: &str) -> String {
-    format!("{} tune {}", program::name(), config_words(config))
 }
 
 fn names<'a>(indices: &[usize], loaded: &'a Loaded) -> Vec<&'a str> {

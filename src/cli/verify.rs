@@ -63,15 +63,14 @@ pub(super) fn replay(
     play: impl FnOnce(Replaying<'_>) -> Result<Verified, RunError>,
 ) -> Result<Verified, Failure> {
     let mut bar = None;
-    let show = |bar: &mut Option<Bar>, done, all| {
-        let bar = bar.get_or_insert_with(|| Bar::new(all, "pairs replayed", is_quiet));
-        bar.set(done);
-    };
     let verified = play(Replaying {
         every,
         threads,
         cancel: signals::install_handler(),
-        progress: &mut |done, all| show(&mut bar, done, all),
+        progress: &mut |done, all| {
+            let new = || Bar::new(all, "pairs replayed", is_quiet);
+            bar.get_or_insert_with(new).set(done);
+        },
     })?;
     if let Some(bar) = bar {
         bar.finish();

@@ -1,7 +1,6 @@
 //! The listeners of a command: the terminal, and a stream of events.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Mutex;
 
 use super::json::json;
@@ -108,7 +107,7 @@ impl EventStream {
     fn begin(file: OutputFile, moves: bool) -> Result<Self, Failure> {
         let name = file.name().to_owned();
         let state = StreamState {
-            out: Some(file.follow(&begins_with_event)?),
+            out: Some(file.follow(&|text| text.starts_with(b"{\"event\":\""))?),
             estimated: Instant::now(),
         };
         Ok(Self {
@@ -117,11 +116,6 @@ impl EventStream {
             state: Mutex::new(state),
         })
     }
-}
-
-/// Returns whether a text begins like a stream of events.
-fn begins_with_event(text: &[u8]) -> bool {
-    text.starts_with(b"{\"event\":\"")
 }
 
 impl Listener for EventStream {

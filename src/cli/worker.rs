@@ -1,15 +1,11 @@
 //! `leitai worker`: plays pairs for the coordinators on a server.
 
-use std::time::Duration;
-
 use leitai_platform::machine::host_name;
 
 use super::fleet::access_to;
 use super::prelude::*;
-use super::terminal::Notices;
 use crate::config::read_time_limit;
 use crate::fleet::{COORDINATOR, Leave, Worked, WorkerOptions, work};
-use crate::session::Listener;
 
 /// Play pairs of other machines' runs.
 ///

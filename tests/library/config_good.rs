@@ -270,7 +270,7 @@ fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
     let table = "otherwise = \"replay\"\nillegal-move = \"stop\"\ntime-forfeit = \"lose\"";
     let policies = config(&with(table)).failures;
     let of = [Cause::Crash, Cause::IllegalMove, Cause::TimeForfeit].map(|cause| policies.of(cause));
-    assert_eq!((of, policies.replays()), ([Replay, Stop, Lose], 3));
+    assert_eq!((of, policies.replays), ([Replay, Stop, Lose], 3));
     assert_eq!(policies.of(Cause::Resignation), Lose);
     // Independent of the notation.
     let spelled = "crash = \"replay\"\ndisconnect = \"replay\"\nstall = \"replay\"\n\

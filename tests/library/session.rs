@@ -27,7 +27,7 @@ fn config(table: &str, games: &KnownGames) -> Loaded {
          {table}\n[[variant]]\nname = \"plain\"\n\
          [[variant]]\nname = \"full\"\nsearch = {{ preset = \"full\" }}\n"
     );
-    parse(&text, "small.toml", games.cards()).expect("a config")
+    parse(&text, "small.toml", &games.cards).expect("a config")
 }
 
 /// Keeps all events, and ends the session after a number of pairs.

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::Purpose;
 use super::adjudication::{self, RawAdjudication};
 use super::context::CheckContext;
 use super::failures::{self, RawFailures};
@@ -12,13 +11,12 @@ use super::limits::{self, Limits, RawLimits};
 use super::openings::{self, Exhausted, Openings, RawOpenings};
 use super::problem::{Diagnostics, Problem, Problems};
 use super::reader::{Fields, Found};
-use super::rules;
 use super::study::{self, RawStudy, SolverStudy, Study};
 use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
 use super::values::{Of, Spanned, Whole, choice, ranged};
 use super::variants::variants;
-use super::{Config, GameChoice, Games, Loaded, Variant};
+use super::{Config, GameChoice, Games, Loaded, Purpose, Variant, rules};
 
 /// The seed of all random numbers.
 pub(super) type Seed = Whole<0, { i64::MAX }>;

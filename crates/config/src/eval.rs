@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::problem::{Problem, Problems, unknown_key};
 use super::reader::{named_preset, read_table};
 use super::search::{mismatch, number, text};
-use super::values::{RawTable, RawValue, Spanned, Text};
+use super::values::{RawTable, RawValue, Spanned};
 use leitai_game::numbers::{
     EvalParams, Key, KeyGroup, NumberTable, Preset, Shape, Spelling, TableKey,
 };
@@ -109,8 +109,10 @@ impl EvalReader<'_> {
             let path = self.path(stage, name);
             match names.iter().find(|(known, _)| *known == name) {
                 Some((_, Name::Preset)) => {
-                    self.layer.preset = text(value, &path, self.problems)
-                        .and_then(|name| named_eval(&name, self.table, self.problems));
+                    let read = |text: &str| read_eval(text, self.table);
+                    self.layer.preset = text(value, &path, self.problems).and_then(|name| {
+                        named_preset(&name, self.table.presets, read, self.problems)
+                    });
                 }
                 Some((_, Name::Stage(stage))) => match value.get_ref() {
                     RawValue::Table(raw) => self.read(raw, &self.names(Some(*stage)), Some(*stage)),
@@ -272,15 +274,6 @@ fn with_help(problem: Problem, help: Option<&String>) -> Problem {
         Some(help) => problem.help(help.clone()),
         None => problem,
     }
-}
-
-/// The evaluation preset named by the config.
-fn named_eval(
-    name: &Text,
-    table: &'static NumberTable,
-    problems: &mut Problems,
-) -> Option<EvalParams> {
-    named_preset(name, table.presets, |text| read_eval(text, table), problems)
 }
 
 fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {

@@ -32,7 +32,9 @@ leitai_base::settings::choice! {
 pub struct FailurePolicies {
     /// Policies in the order of [`Cause::FAILURES`].
     by_cause: [FailurePolicy; Cause::FAILURES.len()],
-    replays: u32,
+    /// Maximum number of replays per pair, 1 to 100; meaningless if no policy is
+    /// [`Replay`](FailurePolicy::Replay).
+    pub replays: u32,
     /// The share of a player's games that its failures may end.
     pub tolerate: Share,
     /// True if games go on even though all first games of a player ended by its own failures. A
@@ -147,12 +149,6 @@ impl FailurePolicies {
     /// Every kind of failure with its policy.
     pub fn by_cause(&self) -> impl Iterator<Item = (Cause, FailurePolicy)> {
         Cause::FAILURES.into_iter().zip(self.by_cause)
-    }
-
-    /// Maximum number of replays per pair, 1 to 100; meaningless if no policy is
-    /// [`Replay`](FailurePolicy::Replay).
-    pub fn replays(&self) -> u32 {
-        self.replays
     }
 
     /// Returns whether every failure is a lost game, as by default. The tolerance does not matter.

@@ -129,10 +129,10 @@ pub enum ConfigError {
 
 /// The purpose of reading a config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
+pub enum Purpose {
     /// To play, tune or study its players.
     Play,
-    /// To inspect one of its players.
+    /// To inspect its players: one is enough, and neither limits nor a tournament are required.
     Look,
 }
 
@@ -150,20 +150,11 @@ pub fn load(path: &Path, overrides: &[Override], games: &Games) -> Result<Loaded
     load_for(Purpose::Play, path, overrides, games)
 }
 
-/// Reads a config for its players only: one player is enough, and neither limits nor a tournament
-/// are required.
+/// Reads the config in the file `path` for a purpose, and applies the overrides.
 ///
 /// # Errors
 /// The file cannot be read, or is no valid config.
-pub fn load_players(
-    path: &Path,
-    overrides: &[Override],
-    games: &Games,
-) -> Result<Loaded, ConfigError> {
-    load_for(Purpose::Look, path, overrides, games)
-}
-
-fn load_for(
+pub fn load_for(
     purpose: Purpose,
     path: &Path,
     overrides: &[Override],

@@ -121,12 +121,8 @@ fn customized(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> P
     profile.options = texts(typed.options.as_ref(), problems);
     profile.environment = texts(typed.environment.as_ref(), problems);
     check_names(typed, problems);
-    let Profile {
-        usual_options,
-        options,
-        ..
-    } = &mut profile;
-    usual_options.retain(|usual, _| !options.keys().any(|name| name.eq_ignore_ascii_case(usual)));
+    let (usual, own) = (&mut profile.usual_options, &profile.options);
+    usual.retain(|usual, _| !own.keys().any(|name| name.eq_ignore_ascii_case(usual)));
     profile
 }
 

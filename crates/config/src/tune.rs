@@ -91,18 +91,6 @@ choice! {
     }
 }
 
-impl Algorithm {
-    /// Returns whether it tests each number for an effect.
-    fn tests_effects(self) -> bool {
-        matches!(self, Algorithm::Regression)
-    }
-
-    /// Returns whether it can scale its steps to a handicap.
-    fn takes_handicap(self) -> bool {
-        matches!(self, Algorithm::Regression | Algorithm::Spsa)
-    }
-}
-
 /// The final test: a sequential test on pairs of the tuned variant against the start.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proof {

@@ -7,11 +7,10 @@ use super::draft::Draft;
 use super::lineage::{check_bases, check_names, lineage};
 use super::problem::{Problem, Problems};
 use super::program::Program;
-use super::program_check;
 use super::program_typed::Typed;
 use super::reader::Fields;
 use super::values::{Spanned, Text};
-use super::{GameChoice, Limits, Variant, presets};
+use super::{GameChoice, Limits, Variant, presets, program_check};
 
 use leitai_game::card::NamedPlayer;
 use leitai_game::search::Stage;

@@ -72,10 +72,8 @@ pub struct AddedVariant<'a> {
 /// The next games.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NextGames<'a> {
-    /// A `[gate]` with these keys and values.
-    Gate(Vec<(&'static str, String)>),
-    /// A `[tournament]` with these keys and values.
-    Tournament(Vec<(&'static str, String)>),
+    /// A table of this name, `gate` or `tournament`, with these keys and values.
+    Table(&'static str, Vec<(&'static str, String)>),
     /// The config's `[tune]` for this variant, without its other stages.
     Tune(&'a str),
 }
@@ -102,7 +100,7 @@ pub fn next_config_text(text: &str, sequel: &NextConfig<'_>) -> Result<String, W
     }
     let tuned = match sequel.play {
         NextGames::Tune(variant) => Some(variant),
-        NextGames::Gate(_) | NextGames::Tournament(_) => None,
+        NextGames::Table(..) => None,
     };
     for table in PLAYED {
         if table != "tune" || tuned.is_none() {
@@ -125,9 +123,7 @@ pub fn next_config_text(text: &str, sequel: &NextConfig<'_>) -> Result<String, W
         out.push('\n');
         write_variant(&mut out, offspring);
     }
-    if let NextGames::Gate(keys) | NextGames::Tournament(keys) = &sequel.play {
-        let is_gate = matches!(sequel.play, NextGames::Gate(_));
-        let table = if is_gate { "gate" } else { "tournament" };
+    if let NextGames::Table(table, keys) = &sequel.play {
         let _ = writeln!(out, "\n[{table}]");
         for (key, value) in keys {
             let _ = writeln!(out, "{key} = {value}");

@@ -298,11 +298,7 @@ pub fn difference_line(counts: &Counts) -> String {
 
 /// The state of a test in the format of cutechess.
 pub fn cutechess_test_line(level: &Level) -> String {
-    let Level {
-        value,
-        lower,
-        upper,
-    } = level;
+    let (value, lower, upper) = (level.value, level.lower, level.upper);
     let verdict = if value >= upper {
         " - H1 was accepted"
     } else if value < lower {

@@ -14,8 +14,9 @@ use leitai_config::{Config, Limits, TimeControl};
 use leitai_game::Side;
 use leitai_game::card::AnyPosition;
 use leitai_game::eval::Score;
-use leitai_players::interchange::pgn::pgn_text;
-use leitai_players::interchange::pgn::{Game, Searched, Tags, event_of, own_tags, round_of};
+use leitai_players::interchange::pgn::{
+    Game, Searched, Tags, event_of, own_tags, pgn_text, round_of,
+};
 use leitai_players::play::PairRecord;
 use leitai_runs::gate::recorded_standings;
 use leitai_runs::store::{Finished, PairRow, Pairs, RunHandle, Store};

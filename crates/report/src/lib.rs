@@ -26,8 +26,7 @@ pub use blocks::{
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use columns::aligned;
 pub use doctor::{Marks, render_player};
-pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
-pub use games::{minute, utc};
+pub use games::{Export, ExportError, minute, recorded_games, tune_games, utc, write_games};
 pub use history::{
     HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text,
 };

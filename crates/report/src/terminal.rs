@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::columns::aligned;
-use super::{ClockScale, Latency, NodeBudget, PvSummary, WorkersSummary, at_equal_time};
-use super::{Summary, Versus};
+use super::{
+    ClockScale, Latency, NodeBudget, PvSummary, Summary, Versus, WorkersSummary, at_equal_time,
+};
 use leitai_base::count::count;
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
 use leitai_stats::Ranged;

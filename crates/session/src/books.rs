@@ -128,7 +128,9 @@ pub fn read_openings(
     } else {
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| anyhow::anyhow!("{}: it is not UTF-8", cannot()))?;
-        if let Some(read) = games.own_book(card, &text, &name, listener) {
+        let mut books = games.books.iter().filter(|(of, _)| *of == card);
+        // `None` for a text in the common format.
+        if let Some(read) = books.find_map(|(_, read)| read(&text, &name, listener)) {
             refuse_other_game(card, &text, &name, games)?;
             return Ok((read?, None));
         }
@@ -162,7 +164,7 @@ fn refuse_other_game(
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
     let first = lines.take(FIRST_LINES).collect::<Vec<_>>().join("\n");
     let is_of = |card: &Card| Book::parse(*card, &first, name).is_ok();
-    let other = games.cards().iter().find(is_of);
+    let other = games.cards.iter().find(is_of);
     if let Some(other) = other.filter(|&other| other != card) {
         bail!(
             "`{name}` is a book of {other:?}, and the game is {card:?}\n\

@@ -37,7 +37,8 @@ impl fmt::Debug for ShippedBook {
 /// Games by name, with readers of game-specific book formats.
 #[derive(Debug, Default)]
 pub struct KnownGames {
-    cards: Games,
+    /// The games by name.
+    pub cards: Games,
     /// Readers of game-specific book formats.
     pub books: Vec<(&'static dyn GameCard, ReadBook)>,
     /// Built-in books.
@@ -73,23 +74,5 @@ impl KnownGames {
                 listed(&names)
             )
         }))
-    }
-
-    /// Returns the games by name.
-    pub fn cards(&self) -> &Games {
-        &self.cards
-    }
-
-    /// Reads a text in a game-specific book format; `None` if it has another format.
-    pub(super) fn own_book(
-        &self,
-        card: &'static dyn GameCard,
-        text: &str,
-        name: &str,
-        listener: &dyn Listener,
-    ) -> Option<Result<Book, Failure>> {
-        let mut books = self.books.iter();
-        let (_, read) = books.find(|(of, _)| *of == card)?;
-        read(text, name, listener)
     }
 }

@@ -23,7 +23,7 @@
 //!      name = \"ordered\"\n\
 //!      search.preset = \"full\"\n",
 //!     "example.toml",
-//!     games.cards(),
+//!     &games.cards,
 //! )?;
 //! let folder = std::env::temp_dir().join(format!("leitai-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
@@ -96,8 +96,7 @@ pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
 };
-pub use worth::Worth;
-pub use worth::book_worth;
+pub use worth::{Worth, book_worth, more_nodes};
 
 pub use leitai_config::parse;
 pub use leitai_players::play::{Cancel, Evidence};

@@ -92,18 +92,30 @@ struct KnownFile {
 }
 
 impl Door {
+    /// Creates the door of a command that reads these files.
+    pub fn reading<P: AsRef<Path>>(files: impl IntoIterator<Item = P>) -> Self {
+        let mut door = Self::default();
+        files.into_iter().for_each(|file| door.reads(file.as_ref()));
+        door
+    }
+
+    /// Creates the door of a command that reads these records, or files that may be records.
+    pub fn recording<P: AsRef<Path>>(stores: impl IntoIterator<Item = P>) -> Self {
+        let mut door = Self::default();
+        stores
+            .into_iter()
+            .for_each(|store| door.records(store.as_ref()));
+        door
+    }
     /// Registers a config and all files that it names as inputs.
     pub fn of(config: &Path, loaded: &Loaded) -> Self {
-        let mut door = Self::default();
-        door.reads(config);
         let files = [
-            loaded.config.openings.file.as_ref(),
-            loaded.study.as_ref().map(|study| &study.suite),
-            loaded.solver_study.as_ref().map(|study| &study.suite),
+            Some(config),
+            loaded.config.openings.file.as_deref(),
+            loaded.study.as_ref().map(|study| &*study.suite),
+            loaded.solver_study.as_ref().map(|study| &*study.suite),
         ];
-        for file in files.into_iter().flatten() {
-            door.reads(file);
-        }
+        let mut door = Self::reading(files.into_iter().flatten());
         let programs = loaded.config.variants.iter();
         for program in programs.filter_map(|variant| variant.program.as_ref()) {
             door.reads(&program.executable);

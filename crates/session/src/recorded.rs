@@ -165,7 +165,7 @@ fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book,
 /// # Errors
 /// The record cannot be read, or its config is not valid here.
 pub fn restored_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Result<Plan, Failure> {
-    let games = reader.games.cards();
+    let games = &reader.games.cards;
     let plan = planned(store, entry, recorded_config(&entry.meta, games)?, games)?;
     if plan.id() != entry.meta.id {
         reader.listener.warn(format!(
@@ -182,7 +182,7 @@ pub fn restored_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Res
 /// # Errors
 /// As for [`restored_plan`]; or the run is a tune.
 pub fn recorded_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Result<Plan, Failure> {
-    let loaded = recorded_config(&entry.meta, reader.games.cards())?;
+    let loaded = recorded_config(&entry.meta, &reader.games.cards)?;
     if loaded.config.tune.is_some() {
         bail!(
             "run {} is a tune: the record holds the results of its games, and no moves\n\

@@ -47,7 +47,7 @@ impl Session<'_> {
             {
                 continue;
             }
-            let games = self.games.cards();
+            let games = &self.games.cards;
             let loaded = recorded_config(&entry.meta, games);
             let Ok(old) = loaded.and_then(|loaded| planned(store, entry, loaded, games)) else {
                 continue;

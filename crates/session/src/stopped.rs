@@ -166,8 +166,7 @@ impl PlayerFails {
     /// Returns the failing player of a tournament that nevertheless continues.
     pub(super) fn going_on(plan: &Plan, standings: &Standings) -> Option<Self> {
         let failing = standings.failing?;
-        let goes_on = plan.config.failures.plays_on;
-        goes_on.then(|| Self::in_pairs(plan, failing))
+        (plan.config.failures.plays_on).then(|| Self::in_pairs(plan, failing))
     }
 
     fn in_pairs(plan: &Plan, failing: Failing) -> Self {

@@ -19,7 +19,7 @@ use leitai_stats::{BadPlan, ErrorRates, GameVariance, Hypotheses, Information, M
 
 /// Returns the opponent's node limit, a quarter more: the opponent is a little stronger and plays
 /// other moves. Shuffled move order alone would change a move only between equal scores.
-fn more(nodes: u64) -> u64 {
+pub fn more_nodes(nodes: u64) -> u64 {
     nodes + (nodes / 4).max(1)
 }
 
@@ -49,13 +49,6 @@ pub struct Worth {
     pub pairs_for_five_elo: f64,
 }
 
-impl Worth {
-    /// Returns the nodes per move of the other player.
-    pub fn more_nodes(&self) -> u64 {
-        more(self.nodes)
-    }
-}
-
 /// Plays `pairs` pairs from the book without recording them; `None` if cancelled.
 ///
 /// # Errors
@@ -77,7 +70,7 @@ pub fn book_worth(
         nodes: Some(nodes),
         ..Limits::default()
     };
-    other.limits = Some(limits(more(nodes)));
+    other.limits = Some(limits(more_nodes(nodes)));
     let config = Config {
         game: choice,
         seed,

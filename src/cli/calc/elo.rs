@@ -3,7 +3,7 @@
 use super::counts::{CountArguments, Counts};
 use super::words::{percent, ranged, signed};
 use crate::cli::prelude::*;
-use crate::stats::{Basis, Customary, Estimate, Ranged, estimate};
+use crate::stats::{Basis, Customary, Estimate, estimate};
 
 /// Examples at the end of the help.
 const EXAMPLE: &str = "\
@@ -66,14 +66,11 @@ impl Answer {
             Counts::Pairs(pairs) => (Some(pairs), None),
             Counts::Games(games) => (None, Some(games)),
         };
-        let Ranged {
-            value, low, high, ..
-        } = estimate.elo;
         Self {
             score: estimate.score.value,
-            elo: value,
-            elo_low: low,
-            elo_high: high,
+            elo: estimate.elo.value,
+            elo_low: estimate.elo.low,
+            elo_high: estimate.elo.high,
             nelo: estimate.nelo.value,
             nelo_low: estimate.nelo.low,
             nelo_high: estimate.nelo.high,

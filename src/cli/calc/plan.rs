@@ -188,14 +188,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             None => None,
         },
     };
-    if !json.is_printed() {
-        print(&text(arguments, &answer))?;
-        if let Some(ideas) = &answer.ideas {
-            print(&format!("\n{}", ideas::render(ideas)))?;
-        }
-    }
-    json.write(&answer)?;
-    Ok(Exit::Success)
+    json.answer(&answer, || {
+        let ideas = answer.ideas.as_ref().map(ideas::below);
+        text(arguments, &answer) + &ideas.unwrap_or_default()
+    })
 }
 
 impl Arguments {

@@ -147,11 +147,10 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::default();
-    for file in &arguments.stream {
-        door.reads(Path::new(file));
-    }
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let json = Json::prepare(
+        arguments.json.as_ref(),
+        &mut Door::reading(&arguments.stream),
+    )?;
     let rates = ErrorRates::new(arguments.alpha, arguments.beta)?;
     let (hypotheses, tested) = hypotheses(arguments)?;
     if let Some(counts) = Counts::given(arguments.pentanomial, arguments.trinomial) {

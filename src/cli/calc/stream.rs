@@ -138,14 +138,12 @@ pub(super) fn run(
     for file in files {
         all.push(read(file)?);
     }
-    if !json.is_printed() {
-        print(&tested.to_string())?;
-    }
+    json.print(|| tested.to_string())?;
     for (file, results) in files.iter().zip(&all) {
         let test = Running::new(hypotheses, rates, order)?;
         // The text output has no row per pair.
         let every = order.checkpoint.get();
-        let rows = json.is_requested() || every > 1;
+        let rows = json.to.is_some() || every > 1;
         if rows && results.len() as u64 / every > MOST_ROWS {
             bail!(
                 "{file}: {} give a row after every {every}, more than {MOST_ROWS}\n\

@@ -191,16 +191,14 @@ impl Spread {
 
 /// Parses an Elo difference from -4000 to 4000.
 pub(super) fn elo(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(elo) if elo.abs() <= 4000.0 => Ok(elo),
-        _ => Err("not a number of Elo between -4000 and 4000".to_owned()),
-    }
+    number("not a number of Elo between -4000 and 4000", text, |elo| {
+        elo.abs() <= 4000.0
+    })
 }
 
 /// Parses a positive number.
 pub(super) fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(x) if x > 0.0 && x <= 1e15 => Ok(x),
-        _ => Err("not a number above 0 (and at most 1e15)".to_owned()),
-    }
+    number("not a number above 0 (and at most 1e15)", text, |x| {
+        x > 0.0 && x <= 1e15
+    })
 }

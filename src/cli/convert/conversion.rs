@@ -73,7 +73,8 @@ impl<'a> Conversion<'a> {
 
     pub(super) fn file(&mut self, path: &Path) -> Result<(), Failure> {
         let name = raw_path(path);
-        self.pairs.begin_file();
+        self.pairs.first = self.pairs.free;
+        self.pairs.read.clear();
         match open_input(path)? {
             Input::Record => convert_record(path, self.arguments.of.run.as_deref(), &name, self)?,
             Input::Text(reader) => self.text(path, Lines::new(reader, &name))?,
@@ -326,11 +327,6 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn begin_file(&mut self) {
-        self.first = self.free;
-        self.read.clear();
-    }
-
     /// The pair of a game, and the game's index within it.
     fn of(&mut self, game: &Game) -> (u64, u8) {
         let (pair, number) = match own_pair(game) {

@@ -39,8 +39,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::default();
-    door.reads(&arguments.file);
+    let mut door = Door::reading([&arguments.file]);
     let file = match &arguments.out {
         Some(output) => door.prepare_new(output, arguments.force)?,
         None => door.prepare_stdout("-")?,

@@ -23,7 +23,6 @@ mod tests;
 mod words;
 
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
@@ -36,13 +35,13 @@ use super::configs::checked;
 use super::failure::report_early_end;
 use super::prelude::*;
 use super::terminal::print_raw;
-use crate::config::{Loaded, load_text};
+use crate::config::load_text;
 use crate::gate::Verdict;
 use crate::output::prepare_folder;
 use crate::report::{FailureShare, Latency, LivePgn};
 use crate::schedule::hexadecimal;
 use crate::session::{Cancel, EarlyEnd, Ending, PlayOptions, Played, Session};
-use crate::tournament::{Plan, Standings};
+use crate::tournament::Standings;
 
 pub(super) use import::run as import;
 

@@ -1,8 +1,7 @@
 //! The PGN file that grows as games end, and can be continued.
 
 use std::collections::HashSet;
-use std::io;
-use std::io::{BufRead, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::cli::prelude::*;
 
@@ -155,27 +154,13 @@ impl Default for Crc32 {
 }
 
 impl Crc32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let mut rest = byte as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                let carry = if rest & 1 == 1 { 0xedb8_8320 } else { 0 };
-                rest = (rest >> 1) ^ carry;
-                bit += 1;
-            }
-            table[byte] = rest;
-            byte += 1;
-        }
-        table
-    };
-
     fn add(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            let place = (self.0 ^ u32::from(byte)) & 0xff;
-            self.0 = (self.0 >> 8) ^ Self::TABLE[place as usize];
+            self.0 ^= u32::from(byte);
+            for _ in 0..8 {
+                let carry = if self.0 & 1 == 1 { 0xedb8_8320 } else { 0 };
+                self.0 = (self.0 >> 1) ^ carry;
+            }
         }
     }
 

@@ -24,11 +24,7 @@ pub(super) enum Wish {
 pub(super) fn wish(all: &[Given<'_>]) -> Result<Wish, Failure> {
     let mut reading = Reading {
         ask: Ask::new(),
-        event: None,
-        site: None,
-        crc: false,
-        seeds: None,
-        gauntlet: false,
+        ..Reading::default()
     };
     for given in all {
         match given.option.name {
@@ -42,6 +38,7 @@ pub(super) fn wish(all: &[Given<'_>]) -> Result<Wish, Failure> {
 }
 
 /// The state of the translation.
+#[derive(Default)]
 struct Reading {
     ask: Ask,
     event: Option<String>,
@@ -92,7 +89,7 @@ impl Reading {
             }
             "-games" => ask.games = number(option, word, 0..=u64::MAX)?,
             "-repeat" => {
-                ask.games = match given.words() {
+                ask.games = match given.words[..] {
                     [times] => times.parse().unwrap_or(2),
                     _ => 2,
                 }
@@ -118,8 +115,8 @@ impl Reading {
                 }
             }
             "-seeds" => self.seeds = Some(number(option, word, 1..=1000)?),
-            "-event" => self.event = Some(given.words().join(" ")),
-            "-site" => self.site = Some(given.words().join(" ")),
+            "-event" => self.event = Some(given.words.join(" ")),
+            "-site" => self.site = Some(given.words.join(" ")),
             _ => self.manner(given)?,
         }
         Ok(())
@@ -166,7 +163,7 @@ impl Reading {
             "-concurrency" => ask.run.concurrency = number(option, word, -1024..=1024)?,
             "-force-concurrency" => ask.run.force = true,
             "-use-affinity" => {
-                let list = given.words().first().map(|list| list.parse());
+                let list = given.words.first().map(|list| list.parse());
                 let list = list.transpose().context("`-use-affinity`")?;
                 ask.run.affinity = Some(list.map_or(Pin::Any, Pin::These));
             }

@@ -1,8 +1,7 @@
 //! Reports events in the lines of fastchess.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Mutex;
 
 use sha2::{Digest, Sha256};
@@ -34,10 +33,10 @@ pub(super) struct FastchessPrinter {
     cancel: &'static Cancel,
 }
 
+#[derive(Default)]
 struct State {
-    out: Box<dyn Write + Send>,
-    /// True until the reader of standard output has gone.
-    is_open: bool,
+    /// True as soon as the reader of standard output has gone.
+    is_unread: bool,
     output: Output,
     pgn: Games,
     /// The schedule, once it is known.
@@ -58,7 +57,9 @@ struct State {
 }
 
 /// The output of games.
+#[derive(Default)]
 enum Games {
+    #[default]
     Nowhere,
     Prepared(OutputFile, LivePgn),
     Open(PgnFile, LivePgn),
@@ -131,19 +132,9 @@ impl FastchessPrinter {
         cancel: &'static Cancel,
     ) -> Self {
         let state = State {
-            out: Box::new(io::stdout()),
-            is_open: true,
             output,
             pgn: pgn.map_or(Games::Nowhere, |(file, style)| Games::Prepared(file, style)),
-            played: None,
-            started: HashSet::new(),
-            ended: 0,
-            counts: BTreeMap::new(),
-            due: None,
-            told: 0,
-            level: None,
-            failures: Vec::new(),
-            trouble: None,
+            ..State::default()
         };
         Self {
             state: Mutex::new(state),
@@ -154,7 +145,7 @@ impl FastchessPrinter {
 
     /// Ends the session if the reader has gone, or games cannot be written.
     fn look(&self, state: &State) {
-        if !state.is_open || state.trouble.is_some() {
+        if state.is_unread || state.trouble.is_some() {
             self.cancel.set();
         }
     }
@@ -214,7 +205,7 @@ impl Listener for FastchessPrinter {
         let mut state = lock(&self.state);
         state.played = Some(Played::of(plan));
         state.failures = vec![[0; 2]; plan.config.variants.len()];
-        if let Games::Prepared(file, style) = std::mem::replace(&mut state.pgn, Games::Nowhere) {
+        if let Games::Prepared(file, style) = std::mem::take(&mut state.pgn) {
             let append = state.output.pgn.as_ref().is_none_or(|pgn| pgn.append);
             match PgnFile::resume(file, &identity(plan), append) {
                 Ok(file) => state.pgn = Games::Open(file, style),
@@ -233,10 +224,10 @@ impl Listener for FastchessPrinter {
 
 impl State {
     fn print(&mut self, text: &str) {
-        let out = &mut self.out;
-        if self.is_open {
+        if !self.is_unread {
+            let mut out = io::stdout().lock();
             let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-            self.is_open = written.is_ok();
+            self.is_unread = written.is_err();
         }
     }
 
@@ -374,9 +365,7 @@ impl State {
         let Some(played) = &self.played else {
             return;
         };
-        let Output {
-            cutechess, penta, ..
-        } = self.output;
+        let (cutechess, penta) = (self.output.cutechess, self.output.penta);
         let counts = self.counts.get(&pairing).copied().unwrap_or_default();
         let names = pairing.map(|player| played.name(player));
         let mut text = match played.names.len() {

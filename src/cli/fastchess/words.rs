@@ -9,18 +9,13 @@ use crate::config::nearest_names;
 pub(super) struct Given<'a> {
     pub(super) option: &'static Known,
     /// The words after it.
-    words: Vec<&'a str>,
+    pub(super) words: Vec<&'a str>,
 }
 
 impl<'a> Given<'a> {
     /// The only word after the option; empty if there is none.
     pub(super) fn word(&self) -> &'a str {
         self.words.first().copied().unwrap_or_default()
-    }
-
-    /// All words after the option.
-    pub(super) fn words(&self) -> &[&'a str] {
-        &self.words
     }
 
     /// The words as keys and values.

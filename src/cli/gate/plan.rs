@@ -56,13 +56,7 @@ pub(super) fn run(
         },
     };
     let summary = GateSummary::new(plan, trials);
-    if !json.is_printed() {
-        print(&render(&summary, &forecast, timed, pace, threads))?;
-        if let Some(ideas) = ideas {
-            print(&format!("\n{}", ideas::render(ideas)))?;
-        }
-    }
-    json.write(&Answer {
+    let answer = Answer {
         run: plan.known_id(),
         base: &summary.base,
         candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
@@ -76,8 +70,11 @@ pub(super) fn run(
             .as_secs_f64(),
         forecast: &forecast,
         ideas,
-    })?;
-    Ok(Exit::Success)
+    };
+    json.answer(&answer, || {
+        let ideas = ideas.map(ideas::below).unwrap_or_default();
+        render(&summary, &forecast, timed, pace, threads) + &ideas
+    })
 }
 
 /// Prints the gain of the gate's test from a stream of ideas, and the best test.

@@ -162,10 +162,7 @@ impl Tally {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
-    let mut door = Door::default();
-    for file in &arguments.files {
-        door.reads(file);
-    }
+    let mut door = Door::reading(&arguments.files);
     let sgf = arguments.sgf.as_deref();
     let sgf = sgf.map(|file| door.prepare(file)).transpose()?;
     let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
@@ -196,8 +193,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             tell(&answer, &mut json)?;
         }
     }
-    if tally.total() > 1 && !json.is_printed() {
-        print(&tally.text())?;
+    if tally.total() > 1 {
+        json.print(|| tally.text())?;
     }
     json.finish()?;
     if let Some(file) = sgf {

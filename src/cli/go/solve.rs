@@ -153,9 +153,9 @@ const MODES: [Choice<Mode>; 2] = [
 ];
 
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().ok();
-    let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
-    seconds.ok_or_else(|| "a number of seconds above 0 is expected".to_owned())
+    number("a number of seconds above 0 is expected", text, |seconds| {
+        seconds.is_finite() && seconds > 0.0
+    })
 }
 
 fn solver_kind(name: &str) -> Result<SolverKind, String> {
@@ -174,9 +174,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let nodes = Some(arguments.nodes());
     memory::check_solvers([&solver], nodes, arguments.mode, busy)?;
     let mut proofs = proofs_of(arguments)?;
-    let mut door = Door::default();
-    door.reads(&arguments.problem);
-    let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut json = Json::for_inputs(arguments.json.as_ref(), [&arguments.problem])?;
     let mut written = Ok(());
     let cancel = signals::install_handler();
     let bar = Bar::new(problems.len() as u64, "problems", arguments.quiet);
@@ -215,17 +213,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                     written = proofs.write(&text);
                 }
                 json.write_line(&answer)?;
-                if !json.is_printed() {
-                    print(&answer.text())?;
-                }
+                json.print(|| answer.text())?;
             }
             Ok(())
         },
     );
     bar.finish();
     told?;
-    if !json.is_printed() && problems.len() > 1 {
-        print(&tally.text())?;
+    if problems.len() > 1 {
+        json.print(|| tally.text())?;
     }
     json.finish()?;
     written?;
@@ -251,11 +247,7 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
              help: leave out `--proofs`, or `--mode fast`"
         );
     }
-    let mut door = Door::default();
-    door.reads(&arguments.problem);
-    if let Some(config) = &arguments.config {
-        door.reads(config);
-    }
+    let mut door = Door::reading(arguments.config.iter().chain([&arguments.problem]));
     Ok(Some(door.prepare(file)?.begin()?))
 }
 

@@ -1,14 +1,10 @@
 //! A study of solvers: compares solvers on a set of problems.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
 use crate::cli::OwnStudy;
-use crate::cli::failure::all;
 use crate::cli::input::read_all;
 use crate::cli::prelude::*;
 use crate::cli::study::{Arguments, Contents, Files, report_stopped_searches};
-use crate::config::{Loaded, SolverStudy, Variant};
+use crate::config::{SolverStudy, Variant};
 use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::study::report::{
@@ -125,12 +121,8 @@ fn solved(
     });
     let closed = store.map_or(Ok(()), |store| store.close().map_err(Failure::from));
     all([told, written, closed])?;
-    let failed = figures.solvers.iter().any(|solver| solver.faults > 0);
-    Ok(if failed || !lineup.absent.is_empty() {
-        Exit::PlayerFailed
-    } else {
-        Exit::Success
-    })
+    let is_well = figures.solvers.iter().all(|solver| solver.faults == 0);
+    Ok(Exit::PlayerFailed.unless(is_well && lineup.absent.is_empty()))
 }
 
 /// The problems of the suite. Reports invalid ones, and leaves them out.

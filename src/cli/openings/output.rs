@@ -21,10 +21,7 @@ impl Manner {
         file: Option<&Path>,
         config: Option<&PathBuf>,
     ) -> Result<OutputFile, Failure> {
-        let mut door = Door::default();
-        if let Some(config) = config {
-            door.reads(config);
-        }
+        let mut door = Door::reading(config);
         match file {
             None => door.prepare_stdout("the suite"),
             Some(file) => door.prepare_new(file, self.force),

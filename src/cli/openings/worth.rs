@@ -2,18 +2,16 @@
 
 use crate::cli::prelude::*;
 use crate::count::with_sign;
-use crate::session::Worth;
+use crate::session::{Worth, more_nodes};
 
 /// The information as text.
 pub(super) fn words(worth: &Worth) -> String {
-    let Worth {
-        nodes, information, ..
-    } = worth;
+    let (nodes, information) = (worth.nodes, &worth.information);
     let mut text = format!(
         "played       {} at {nodes} nodes a move against {} (seed {}), {} of them not alike: \
          {}\n",
         count(worth.played, "pair", "pairs"),
-        worth.more_nodes(),
+        more_nodes(nodes),
         worth.seed,
         information.pairs,
         information.elo.map_or_else(

@@ -100,11 +100,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         (None, None) => Vec::new(),
     };
     let cancel = signals::install_handler();
-    let mut door = Door::default();
-    if let Some(file) = &arguments.file {
-        door.reads(file);
-    }
-    let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut json = Json::for_inputs(arguments.json.as_ref(), &arguments.file)?;
     let mut solver = None;
     let mut exit = Exit::Success;
     let mut totals = report::Totals::default();
@@ -116,9 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let (time, all) = (began.elapsed(), arguments.all);
         let report = SolveReport::new(problem, rules, &solution, time, all, stopped);
         json.write_line(&report)?;
-        if !json.is_printed() {
-            print(&report.text(problems.len() > 1))?;
-        }
+        json.print(|| report.text(problems.len() > 1))?;
         totals.add(&report);
         if stopped {
             eprint("stopped: the bounds known so far are above");
@@ -127,8 +121,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
         exit = exit_after(exit, &report);
     }
-    if problems.len() > 1 && !json.is_printed() {
-        print(&totals.text())?;
+    if problems.len() > 1 {
+        json.print(|| totals.text())?;
     }
     json.finish()?;
     Ok(exit)

@@ -3,15 +3,10 @@
 use std::mem;
 
 use super::Arguments;
-use crate::cli::answers;
-use crate::cli::answers::is_printed;
-use crate::cli::failure::all;
 use crate::cli::prelude::*;
 use crate::cli::watching::Watching;
-use crate::config::Loaded;
-use crate::output::{OutputFile, prepare_folder};
+use crate::output::prepare_folder;
 use crate::report::study::{Plot, Report, study_page};
-use crate::session::Listener;
 
 /// The requested files, prepared before the long work.
 pub(crate) struct Files {

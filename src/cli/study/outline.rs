@@ -3,8 +3,7 @@
 
 use super::solver_study_of;
 use crate::cli::prelude::*;
-use crate::cli::terminal::reader;
-use crate::config::{Loaded, SolverStudy};
+use crate::config::SolverStudy;
 use crate::session::books::suite_of;
 use crate::session::memory;
 use crate::session::study::games::Tournaments;

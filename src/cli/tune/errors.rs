@@ -71,22 +71,19 @@ pub(super) fn run(
 }
 
 fn text(answer: &Answer) -> String {
-    let Truth {
-        flat,
-        elo_per_step,
-        draw_rate,
-        opening_bias,
-    } = answer.truth;
-    let counts = &answer.coverage;
+    let (truth, counts) = (&answer.truth, &answer.coverage);
     let mut text = format!(
         "{} of {} by the regression, seeds from {}, with dice\n\
-         {}, {flat} of them without effect, in the others a step costs some \
-         {elo_per_step} Elo; {:.0} % draws, openings favour a side by {opening_bias} Elo\n",
+         {}, {} of them without effect, in the others a step costs some \
+         {} Elo; {:.0} % draws, openings favour a side by {} Elo\n",
         count(answer.tunes, "tune", "tunes"),
         count(answer.games, "game", "games"),
         answer.seed,
         count(answer.dimensions as u64, "dimension", "dimensions"),
-        100.0 * draw_rate,
+        truth.flat,
+        truth.elo_per_step,
+        100.0 * truth.draw_rate,
+        truth.opening_bias,
     );
     let mut part = |title: &str, of: u64, rows: &[(&str, u64)]| {
         if of == 0 {

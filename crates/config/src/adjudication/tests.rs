@@ -1,6 +1,6 @@
-use crate::games;
 use crate::{
-    Adjudication, Config, DrawReset, DrawRule, DrawStart, ResignBy, ResignRule, TableResults, parse,
+    Adjudication, Config, DrawReset, DrawRule, DrawStart, ResignBy, ResignRule, TableResults,
+    games, parse,
 };
 
 const CHESS: &str = "chess";

@@ -69,12 +69,6 @@ impl SearchNumber {
         self.setting.kind.range()
     }
 
-    /// The name of its group, if the group is off.
-    pub(crate) fn group_that_is_off(&self, params: &SearchParams) -> Option<&'static str> {
-        let (_, name) = self.group?;
-        self.get(params).is_none().then_some(name)
-    }
-
     /// The value; `None` if its group is off.
     pub fn get(&self, params: &SearchParams) -> Option<i64> {
         let Some((at, _)) = self.group else {

@@ -1,15 +1,12 @@
 use std::sync::LazyLock;
 
 use super::*;
-use crate::games;
-use crate::{GameChoice, default_variant, parse};
+use crate::{GameChoice, default_variant, games, parse};
 use leitai_game::card::Card;
 use leitai_game::search::proof::SolverParams;
 use leitai_games::go::Capture;
-use leitai_games::othello::Othello;
-use leitai_games::othello::eval as othello;
-use leitai_games::xiangqi::Xiangqi;
-use leitai_games::xiangqi::eval as xiangqi;
+use leitai_games::othello::{Othello, eval as othello};
+use leitai_games::xiangqi::{Xiangqi, eval as xiangqi};
 use proptest::prelude::*;
 
 /// A variant of each kind: a Xiangqi search with everything on, one with little, one of Othello,

@@ -155,9 +155,9 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
             .help("numbers of a search and its evaluation are tuned, or options of a program");
     }
     let off = SearchNumber::all().into_iter().find_map(|number| {
-        let group = number.group_that_is_off(&variant.search)?;
-        glob.matches(&Number::Search(number).path())
-            .then_some(group)
+        let (_, group) = number.group?;
+        let is_off = number.get(&variant.search).is_none();
+        (is_off && glob.matches(&Number::Search(number).path())).then_some(group)
     });
     if let Some(group) = off {
         return problem(format!("`search.{group}` is off in `{name}`")).help(format!(

@@ -63,7 +63,7 @@ pub(super) fn handicap(
     match raw.get_ref() {
         RawValue::Text(word) if word == "off" => None,
         RawValue::Number(elo) => {
-            if !algorithm.takes_handicap() {
+            if !matches!(algorithm, Algorithm::Regression | Algorithm::Spsa) {
                 let message = format!("`{}` has no use for a `handicap`", algorithm.name());
                 Problem::error(raw.span(), message)
                     .help("remove it: this algorithm takes each `step` as it is")
@@ -88,7 +88,7 @@ pub(super) fn no_effect(
     algorithm: Algorithm,
     problems: &mut Problems,
 ) -> NoEffect {
-    if let (Some(raw), false) = (raw, algorithm.tests_effects()) {
+    if let (Some(raw), false) = (raw, matches!(algorithm, Algorithm::Regression)) {
         let message = format!("`{}` has no use for `no_effect`", algorithm.name());
         Problem::warning(raw.span(), message)
             .label("this algorithm tests no number for an effect")

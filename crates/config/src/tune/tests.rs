@@ -1,7 +1,5 @@
 use super::*;
-use crate::Number;
-use crate::games;
-use crate::{ConfigError, Loaded, parse};
+use crate::{ConfigError, Loaded, Number, games, parse};
 
 const XIANGQI: &str = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
     openings = { file = \"b.epd\" }\n[[variant]]\nname = \"mine\"\n";

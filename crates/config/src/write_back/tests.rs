@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::games;
-use crate::parse;
+use crate::{games, parse};
 
 const TEXT: &str = "game = \"othello\"\nlimits = { depth = 1 }\ntournament = { pairs = 1 }\n\n\
                     [[variant]]\nname = \"a\"\n\n[[variant]]\nname = \"b\"\nbase = \"a\"\n\
@@ -29,7 +28,7 @@ fn written(values: &[(Number, i64)]) -> Result<String, WriteBackError> {
             base,
             variant: &tuned,
         }],
-        play: NextGames::Tournament(vec![("pairs", "1".to_owned())]),
+        play: NextGames::Table("tournament", vec![("pairs", "1".to_owned())]),
     };
     next_config_text(TEXT, &sequel)
 }

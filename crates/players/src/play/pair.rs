@@ -132,7 +132,7 @@ pub fn play_pair(
             if let Some(fault) = Fault::of(&game, number, attempt) {
                 faults.push(fault);
                 policy = match policies.of(fault.cause) {
-                    FailurePolicy::Replay if attempt - paused > policies.replays() => {
+                    FailurePolicy::Replay if attempt - paused > policies.replays => {
                         FailurePolicy::Lose
                     }
                     policy => policy,

@@ -1,13 +1,12 @@
 //! A game or a position as one line of JSON.
 
-use leitai_players::interchange::pgn::result_text;
+use leitai_players::interchange::pgn::{Game, Searched, Tags, result_text};
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
 use leitai_game::{Cause, Verdict};
 use leitai_players::interchange::epd::EpdPosition;
-use leitai_players::interchange::pgn::{Game, Searched, Tags};
 
 /// A game.
 #[derive(Clone, Debug, Serialize)]

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use leitai_base::foreign::raw_path;
 use leitai_game::card::AnyPosition;
-use leitai_players::interchange::pgn::Game;
-use leitai_players::interchange::pgn::result_text;
+use leitai_players::interchange::pgn::{Game, result_text};
 use leitai_players::schedule::{Operation, write_epd};
 
 /// A position within a game.

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use super::{Candidate, GateSummary, Outcome};
 use crate::terminal::{limits_text, pv_warnings_text, workers_text};
 use leitai_base::count::count;
-use leitai_runs::figures::gate::help;
-use leitai_runs::figures::gate::unbiased;
+use leitai_runs::figures::gate::{help, unbiased};
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
 use leitai_stats::Ranged;
 

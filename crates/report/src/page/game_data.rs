@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::boards::{Boards, flattened};
-use leitai_players::interchange::pgn::result_text;
-use leitai_players::interchange::pgn::{Game, Searched};
+use leitai_players::interchange::pgn::{Game, Searched, result_text};
 
 /// A game. A cell of the board is its row from the top times the columns, plus its column.
 #[derive(Debug, Serialize)]

@@ -5,7 +5,7 @@
 pub struct Axis {
     /// Exponents of ten on a logarithmic axis.
     values: [f64; 2],
-    pixels: [f64; 2],
+    pub(crate) pixels: [f64; 2],
     logarithmic: bool,
     /// The first tick.
     first: f64,
@@ -62,11 +62,6 @@ impl Axis {
             first: low,
             step,
         }
-    }
-
-    /// The ends in pixels.
-    pub(crate) fn pixels(&self) -> [f64; 2] {
-        self.pixels
     }
 
     /// The pixel of a value.

@@ -100,7 +100,7 @@ pub struct Frame {
 impl Frame {
     /// A frame with a title, two axes and their labels.
     pub fn new(title: &str, x: Axis, y: Axis, [x_words, y_words]: [&str; 2]) -> Self {
-        let [bottom, top] = y.pixels();
+        let [bottom, top] = y.pixels;
         let mut svg = Svg::new(WIDTH, bottom + BELOW, title);
         svg.text([LEFT, 24.0], Anchor::Start, title);
         for tick in y.ticks() {
@@ -158,7 +158,7 @@ impl Frame {
         if low.is_none() && high.is_none() && range.value.is_some() {
             return;
         }
-        let [lowest, highest] = self.y.pixels();
+        let [lowest, highest] = self.y.pixels;
         let bottom = low.map_or(lowest, |low| self.y.at(low));
         let top = high.map_or(highest, |high| self.y.at(high));
         self.svg.line([x, bottom], [x, top], style.colour, SOLID);

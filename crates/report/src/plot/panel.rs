@@ -56,7 +56,9 @@ impl Panel {
             let at = y.at(tick);
             svg.curve("grid", &[[left, at], [right, at]]);
             let beside = [left - 6.0, at + 3.5];
-            svg.label(beside, Anchor::End, "tick", &signed_label(tick));
+            // The minus is as wide as a plus.
+            let words = label(tick).replace('-', "\u{2212}");
+            svg.label(beside, Anchor::End, "tick", &words);
         }
         for tick in x.ticks() {
             let at = x.at(tick);
@@ -78,7 +80,7 @@ impl Panel {
 
     /// Adds words above the frame, at its left or right end.
     pub(crate) fn heading(&mut self, anchor: Anchor, class: &str, words: &str) {
-        let [left, right] = self.x.pixels();
+        let [left, right] = self.x.pixels;
         let x = match anchor {
             Anchor::Start => left,
             Anchor::Middle => f64::midpoint(left, right),
@@ -89,7 +91,7 @@ impl Panel {
 
     /// Adds the title of the horizontal axis below the frame.
     pub(crate) fn below(&mut self, words: &str) {
-        let [left, right] = self.x.pixels();
+        let [left, right] = self.x.pixels;
         let at = [f64::midpoint(left, right), self.height - 6.0];
         self.svg.label(at, Anchor::Middle, "tick", words);
     }
@@ -123,7 +125,7 @@ impl Panel {
             return;
         };
         let x = self.x.at(games as f64);
-        let [lowest, highest] = self.y.pixels();
+        let [lowest, highest] = self.y.pixels;
         if range.low.is_some() || range.high.is_some() {
             let limit = |limit: Option<f64>, open| {
                 limit.map_or(open, |limit| {
@@ -144,11 +146,11 @@ impl Panel {
     /// Draws a horizontal line, if the value is within the frame; returns its height in pixels.
     pub(crate) fn level(&mut self, class: &str, value: f64) -> Option<f64> {
         let at = self.y.at(bounded(value));
-        let [bottom, top] = self.y.pixels();
+        let [bottom, top] = self.y.pixels;
         if !at.is_finite() || at > bottom || at < top {
             return None;
         }
-        let [left, right] = self.x.pixels();
+        let [left, right] = self.x.pixels;
         self.svg.curve(class, &[[left, at], [right, at]]);
         Some(at)
     }
@@ -156,8 +158,8 @@ impl Panel {
     /// Adds names to the right of the frame, each as near to its height as the others allow.
     pub(crate) fn names(&mut self, mut names: Vec<(f64, String, String)>) {
         const LINE: f64 = 13.0;
-        let [bottom, top] = self.y.pixels();
-        let [_, right] = self.x.pixels();
+        let [bottom, top] = self.y.pixels;
+        let [_, right] = self.x.pixels;
         names.sort_by(|(one, ..), (other, ..)| one.total_cmp(other));
         // Spread them downwards, then upwards from the lower end of the frame.
         let mut floor = top;
@@ -180,11 +182,6 @@ impl Panel {
     pub(crate) fn finish(self) -> String {
         self.svg.finish_in_page("plot")
     }
-}
-
-/// A tick's value with a minus that is as wide as a plus.
-fn signed_label(value: f64) -> String {
-    label(value).replace('-', "\u{2212}")
 }
 
 /// A value clamped to the range that is drawn.

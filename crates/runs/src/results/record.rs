@@ -94,11 +94,7 @@ pub fn read_record(
         }
     }
     results.notes.extend(notes(name, repeated, failed));
-    let told = if results.takes_beyond {
-        reach.marked()
-    } else {
-        reach.gap().map(|gap| gap.to_string())
-    };
+    let told = reach.note(results.takes_beyond);
     results
         .notes
         .extend(told.map(|told| format!("{name}: {told}")));

@@ -108,8 +108,11 @@ impl Reach {
         })
     }
 
-    /// A note for reports that include pairs that do not count.
-    pub fn marked(&self) -> Option<String> {
+    /// A note about the pairs that do not count; `taken` if a report includes them.
+    pub fn note(&self, taken: bool) -> Option<String> {
+        if !taken {
+            return self.gap().map(|gap| gap.to_string());
+        }
         let both = [
             (&self.beyond_verdict, Beyond::Verdict),
             (&self.beyond_gap, Beyond::Gap),

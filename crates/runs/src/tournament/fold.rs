@@ -426,7 +426,7 @@ mod tests {
         };
         assert_eq!(reach.gap(), Some(gap));
         assert_eq!(
-            reach.marked().unwrap(),
+            reach.note(true).unwrap(),
             "3 uncounted pairs beyond the verdict, 2 uncounted pairs beyond the gap; included, as \
              requested"
         );

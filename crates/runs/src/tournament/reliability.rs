@@ -225,7 +225,7 @@ impl Reliability {
 pub fn comes_out_the_same(record: &PairRecord, policies: &FailurePolicies) -> bool {
     let counts = |fault: &Fault, replays: u32| match policies.of(fault.cause) {
         FailurePolicy::Lose => true,
-        FailurePolicy::Replay => replays >= policies.replays(),
+        FailurePolicy::Replay => replays >= policies.replays,
         FailurePolicy::Stop => false,
     };
     let mut replays = 0;
@@ -241,7 +241,7 @@ pub fn comes_out_the_same(record: &PairRecord, policies: &FailurePolicies) -> bo
             continue;
         }
         let is_replayed = policies.of(last.cause) == FailurePolicy::Replay;
-        if !is_replayed || replays >= policies.replays() {
+        if !is_replayed || replays >= policies.replays {
             return false;
         }
         replays += 1;

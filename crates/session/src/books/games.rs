@@ -47,7 +47,7 @@ pub(super) fn read(
     plies: Option<usize>,
     reader: Reader<'_>,
 ) -> Result<Book, Failure> {
-    let mut games = PgnReader::new(Lines::new(bytes, name), reader.games.cards());
+    let mut games = PgnReader::new(Lines::new(bytes, name), &reader.games.cards);
     let mut reading = Reading::default();
     let mut block: Vec<RawGame> = Vec::new();
     loop {

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::{Move, Side, Verdict};
-use leitai_players::interchange::pgn::pgn_text;
-use leitai_players::interchange::pgn::{Game, Searched, Tags};
+use leitai_players::interchange::pgn::{Game, Searched, Tags, pgn_text};
 use leitai_runs::store::{Mode, Store, StoreError};
 
 /// A game with moves by hand, on one side or on both.
 #[derive(Debug)]
 pub struct HumanGame {
-    game: Game,
+    /// The game in the form of games that are read from files.
+    pub game: Game,
     /// The side that the player plays; `None` if all moves are made by hand.
     opponent: Option<Side>,
 }
@@ -39,11 +39,6 @@ impl HumanGame {
         let mut game = Game::new(start, tags, rules);
         game.number = 1;
         Self { game, opponent }
-    }
-
-    /// Returns the game in the form of games that are read from files.
-    pub fn as_read(&self) -> &Game {
-        &self.game
     }
 
     /// Returns the line of moves.

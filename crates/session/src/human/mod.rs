@@ -3,6 +3,5 @@
 mod advice;
 mod game;
 
-pub use advice::budget_of;
-pub use advice::{Advice, Adviser, AdviserGone, Ask, Line};
+pub use advice::{Advice, Adviser, AdviserGone, Ask, Line, budget_of};
 pub use game::{HumanGame, keep};

@@ -169,7 +169,7 @@ pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> NextGames
     if let Some(pairs) = proof.max_pairs {
         keys.push(("max_pairs", pairs.to_string()));
     }
-    NextGames::Gate(keys)
+    NextGames::Table("gate", keys)
 }
 
 /// Returns the command that plays the stage of a file separately.

@@ -25,7 +25,7 @@ pub use self::warm::Figures;
 use self::warm::{Stage, warm_start};
 use super::books::Reader;
 use super::event::{Event, StageOutcome};
-use super::{EarlyEnd, Failure, Played, PlayerFails, Session, Verb};
+use super::{EarlyEnd, Failure, PlayerFails, Session, Verb};
 use crate::output::Door;
 use leitai_config::{Loaded, Tune, Variant, path_word};
 use leitai_players::play::Cancel;
@@ -127,7 +127,7 @@ fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
 /// The config of a stage is not valid.
 pub fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<(), Failure> {
     let files = TuneFiles::of(config, None);
-    let configs = StageConfigs::of(config, loaded, reader.games.cards())?;
+    let configs = StageConfigs::of(config, loaded, &reader.games.cards)?;
     let proof = configs.rehearse(&files, true, reader)?;
     warn_of_proof(&proof, reader.listener)
 }
@@ -164,7 +164,7 @@ impl Session<'_> {
     pub fn tune(&self, loaded: &Loaded, task: &TuneTask) -> Result<TuneEnded, Failure> {
         let name = loaded.warnings.name.clone();
         let is_complete = |ended: &TuneEnded| ended.halt.is_none();
-        let configs = StageConfigs::of(&task.config, loaded, self.games.cards())?;
+        let configs = StageConfigs::of(&task.config, loaded, &self.games.cards)?;
         let mut door = Door::of(&task.config, loaded);
         door.records(&self.store);
         task.files.prepare(&mut door, loaded)?;
@@ -374,11 +374,8 @@ impl Pipeline<'_> {
         place: impl FnOnce(&mut TuneResults) -> &mut Option<Judgement>,
     ) -> Result<Option<bool>, Failure> {
         self.announce(name, "gate", &file);
-        let Played {
-            plan,
-            ending,
-            so_far: trials,
-        } = self.session.trial(loaded, false)?;
+        let played = self.session.trial(loaded, false)?;
+        let (plan, trials) = (played.plan, played.so_far);
         let judgement = Judgement {
             run: plan.id().to_owned(),
             file,
@@ -391,7 +388,7 @@ impl Pipeline<'_> {
         });
         self.page.add_gate(name, &judgement);
         *place(&mut self.results) = Some(judgement);
-        whole(&plan, &ending, self.session.cancel)?;
+        whole(&plan, &played.ending, self.session.cancel)?;
         Ok(trials.verdict().and_then(Verdict::passed))
     }
 
@@ -404,12 +401,9 @@ impl Pipeline<'_> {
         challengers: Vec<(String, Option<u64>)>,
     ) -> Result<(), Failure> {
         self.announce("pool", "run", &file);
-        let Played {
-            plan,
-            ending,
-            so_far: standings,
-        } = self.session.tournament(loaded)?;
-        let summary = Summary::new(&plan, &standings);
+        let played = self.session.tournament(loaded)?;
+        let plan = played.plan;
+        let summary = Summary::new(&plan, &played.so_far);
         let measured = challengers.into_iter().filter_map(|(name, learnt_from)| {
             let row = summary.variants.iter().find(|row| row.name == name)?;
             Some(Challenger {
@@ -428,10 +422,10 @@ impl Pipeline<'_> {
         self.session.send_outcome(event);
         self.page.add_pool(&pool);
         self.results.pool = Some(pool);
-        if let Some(fails) = PlayerFails::of(&plan, &standings) {
+        if let Some(fails) = PlayerFails::of(&plan, &played.so_far) {
             return Err(Halt::Failing(fails).into());
         }
-        Ok(whole(&plan, &ending, self.session.cancel)?)
+        Ok(whole(&plan, &played.ending, self.session.cancel)?)
     }
 
     /// Reports the next stage, and the command that plays it separately.

@@ -13,6 +13,7 @@ use crate::recorded::recorded_plan;
 use crate::{Failure, Reader};
 use leitai_base::count::count;
 use leitai_config::{Gate, Tune, Variant};
+use leitai_runs::figures::FailureSummary;
 use leitai_runs::figures::gate::{
     Candidate, GateSummary, Outcome as Verdict, verdict_and_strength,
 };
@@ -64,7 +65,8 @@ pub(super) fn add_games(
 ) {
     report.run.clone_from(&learnt.run);
     report.games = learnt.games;
-    report.notes = learnt.page_notes();
+    let failures = learnt.failures.iter().flat_map(FailureSummary::sentences);
+    report.notes = learnt.notes.iter().cloned().chain(failures).collect();
     report.correlations.clone_from(&learnt.error_correlations);
     report.dimensions.clone_from(&learnt.dimensions);
     report.trajectory = trajectory;

@@ -165,12 +165,6 @@ impl Learnt {
         self.is_failing = true;
     }
 
-    /// Notes for the page, in addition to the tables.
-    pub(super) fn page_notes(&self) -> Vec<String> {
-        let failures = self.failures.iter().flat_map(FailureSummary::sentences);
-        self.notes.iter().cloned().chain(failures).collect()
-    }
-
     /// A warning if many games were lost by failures, because the values have learned from them.
     pub(super) fn failure_warning(&self) -> Option<String> {
         let lost = self.failures.as_ref()?.lost();

@@ -191,7 +191,8 @@ impl<'a> StageConfigs<'a> {
             ("challengers", list(&mut challengers)),
             ("opponents", list(&mut pool)),
         ];
-        Some(self.derived(SEED_OF_POOL, false, offspring, NextGames::Tournament(keys)))
+        let play = NextGames::Table("tournament", keys);
+        Some(self.derived(SEED_OF_POOL, false, offspring, play))
     }
 
     /// Returns the variants that play against the pool, with the number of games from which their

@@ -10,9 +10,8 @@ use std::path::Path;
 use anyhow::Context;
 
 pub use self::figures::Figures;
-use super::Halt;
 use super::files::replace;
-use super::whole;
+use super::{Halt, whole};
 use crate::{Failure, PlayerFails, Session};
 use leitai_base::foreign::raw_path;
 use leitai_config::{Loaded, TexelStage, Tune, Variant, load, with_partner};
@@ -63,7 +62,7 @@ pub(super) fn warm_start(
     let book_name = raw_path(Path::new(openings.file_name().unwrap_or_default()));
     let text = with_partner(&stage.loaded.warnings.text, config, tune, pairs, &book_name)?;
     replace(&config_file, &text)?;
-    let loaded = load(&config_file, &[], stage.session.games.cards())?;
+    let loaded = load(&config_file, &[], &stage.session.games.cards)?;
     let mut plan = stage.session.prepare(loaded)?;
     stage.session.scale_clocks(&mut plan, Some(stage.store))?;
     let store = stage.store;

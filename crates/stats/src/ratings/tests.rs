@@ -1,9 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::RandomNumbers;
 use crate::logistic::{elo_from_score, score_from_elo};
-use crate::{Bound, Pentanomial, Trinomial, estimate};
+use crate::{Bound, Pentanomial, RandomNumbers, Trinomial, estimate};
 
 mod advantage;
 mod clusters;

@@ -181,7 +181,7 @@ impl PlayRoom {
             return "null".to_owned();
         };
         let line = now.game.line();
-        let shown = boards.shown(now.game.as_read(), 0, [Some(0), Some(1)]);
+        let shown = boards.shown(&now.game.game, 0, [Some(0), Some(1)]);
         let is_persons = now.game.verdict().is_none() && !now.game.is_opponents_turn();
         let state = GameState {
             boards,

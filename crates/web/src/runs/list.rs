@@ -60,7 +60,7 @@ fn rows(
     let mut rows = Vec::new();
     for entry in store.runs()? {
         let kind = kinds.entry(entry.meta.id.clone());
-        let kind = *kind.or_insert_with(|| kind_of(&entry.meta, games.cards()));
+        let kind = *kind.or_insert_with(|| kind_of(&entry.meta, &games.cards));
         let recorded = recorded_pairs(store, &entry)?;
         let state = state_of(store, &entry, recorded)?;
         // The recorded pairs, and the most that the run can have; milliseconds since 1970.

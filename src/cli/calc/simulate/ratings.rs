@@ -95,16 +95,15 @@ struct Answer {
 }
 
 fn elo(text: &str) -> Result<f64, String> {
-    let elo: Option<f64> = text.parse().ok();
-    elo.filter(|elo| elo.abs() <= 2000.0)
-        .ok_or_else(|| "a number of Elo from -2000 to 2000".to_owned())
+    number("a number of Elo from -2000 to 2000", text, |elo| {
+        elo.abs() <= 2000.0
+    })
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let share: Option<f64> = text.parse().ok();
-    share
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "a share from 0 to 1, such as 0.1".to_owned())
+    number("a share from 0 to 1, such as 0.1", text, |share| {
+        (0.0..=1.0).contains(&share)
+    })
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {

@@ -16,7 +16,6 @@ use crate::books::LARGEST;
 use leitai_base::foreign::{read_text, shown_path};
 use leitai_config::{Config, preset_variant};
 use leitai_game::Side;
-use leitai_game::card::FitOpenings;
 use leitai_players::openings::{Recipe, Viewpoint, epd, generate};
 use leitai_players::player::{Budget, InProcess, Player};
 
@@ -30,12 +29,11 @@ pub(super) fn write(
     config: &Config,
     count: u64,
 ) -> Result<bool, Failure> {
-    let FitOpenings {
-        plies,
-        window,
-        judge,
-    } = config.game.card.facts().fit_openings;
-    let (plies, window) = (plies.0..=plies.1, -window..=window);
+    let wanted = config.game.card.facts().fit_openings;
+    let (plies, window) = (
+        wanted.plies.0..=wanted.plies.1,
+        -wanted.window..=wanted.window,
+    );
     let (least, most) = (plies.start(), plies.end());
     let head = format!(
         "# {count} openings by `leitai tune` (leitai {}): {least} to {most} random plies, seed \
@@ -49,7 +47,7 @@ pub(super) fn write(
         return Ok(true);
     }
     let game = &config.game;
-    let variant = preset_variant(*game, judge)?;
+    let variant = preset_variant(*game, wanted.judge)?;
     let recipe = Recipe {
         count: usize::try_from(count)?,
         starts: Vec::new(),
