@@ -118,7 +118,8 @@ impl ProtocolCodec for Nboard {
         if let Some(name) = line.trim().strip_prefix("set myname ") {
             // `NTest12` is NTest at depth 12.
             let name = name.trim();
-            introduction.name = name.strip_suffix('1').unwrap_or(name).to_owned();
+            let name = name.strip_suffix('1').unwrap_or(name);
+            name.clone_into(&mut introduction.name);
             return false;
         }
         let is_ready = self.parse_ready_line(line) == ReadyMessage::Ready;
