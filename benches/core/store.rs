@@ -36,7 +36,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
         variants: [0, 1],
         opening: 0,
         elapsed_us: 1_000_000,
-        finished: leitai::store::Finished::default(),
+        finished: leitai::store::FinishedAt::default(),
         worker: leitai::store::PlayedBy::default(),
     }
 }

@@ -27,10 +27,10 @@ use leitai::fleet::async_nats::jetstream::consumer::pull;
 use leitai::fleet::async_nats::jetstream::message::PublishMessage;
 use leitai::fleet::async_nats::jetstream::{self};
 use leitai::fleet::async_nats::{ConnectOptions, Event};
-use leitai::fleet::{Access, Heartbeat, Initialised, Plan, initialise};
+use leitai::fleet::{Access, FleetFiles, FleetPlan, Heartbeat, initialise};
 use leitai::schedule::hexadecimal;
 use leitai::store::{Mode, Store};
-use leitai::tournament::answer_message;
+use leitai::tournament::reply_message;
 use sha2::{Digest as _, Sha256};
 use tokio::time::sleep;
 
@@ -216,7 +216,7 @@ fn played(folder: &Path, command: &str, config: &str) -> Played {
     let store = Store::open(folder.join(&store), Mode::Read).unwrap();
     let run = store.run("latest").unwrap();
     let rows = store.pairs(&run.handle);
-    let answers = rows.map(|row| answer_message(run.handle.id(), &Ok(row.unwrap())).unwrap());
+    let answers = rows.map(|row| reply_message(run.handle.id(), &Ok(row.unwrap())).unwrap());
     let answers: Vec<String> = answers.collect();
     let (pairs, seconds) = (answers.len(), began.elapsed().as_secs_f64());
     println!("{command}: {pairs} pairs by one process in {seconds:.1} s");
@@ -268,7 +268,7 @@ pub(crate) fn run() {
     let pairs = numbers.next().unwrap_or(connections * 10);
     let folder = std::env::temp_dir().join(format!("leitai-bench-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let Initialised { .. } = initialise(&Plan {
+    let FleetFiles { .. } = initialise(&FleetPlan {
         folder: folder.join("hub"),
         hosts: vec!["127.0.0.1".to_owned()],
         port: Some(PORT),

@@ -118,7 +118,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
             variants: spec.variants,
             opening: spec.opening,
             elapsed_us: 0,
-            finished: leitai::store::Finished::default(),
+            finished: leitai::store::FinishedAt::default(),
             worker: leitai::store::PlayedBy::default(),
         };
         store.append(&run, &row)?;

@@ -47,7 +47,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct AnalysisOutput {
     /// `None` if the game has ended.
     best_move: Option<String>,
     score: i32,
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if variant.player.is_some() && !is_legal && position.count_legal_moves() > 0 {
         bail!("`{}` chooses no legal move here", variant.name);
     }
-    let answer = Answer {
+    let answer = AnalysisOutput {
         best_move: report.best.map(|mv| card.move_text(mv)),
         score: report.score,
         depth: report.depth,

@@ -9,8 +9,8 @@ use crate::gate::{Forecast, Trials};
 use crate::report::gate::{GateSummary, question};
 use crate::session::books::load_plan;
 use crate::session::gate::warn_if_short;
-use crate::session::tune::{rehearse, terms_of};
-use crate::session::warn_beforehand;
+use crate::session::tune::{check_stages, tune_of};
+use crate::session::warn_of_plan;
 
 /// Validate a config of any kind (tournament, gate, tune, study) and show its resolved values and
 /// the games or searches that it plans.
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Default, Serialize)]
-struct Answer<'a> {
+struct CheckOutput<'a> {
     /// Absent for a tune that plays no games to learn from.
     run: Option<&'a str>,
     pairs: u64,
@@ -58,8 +58,8 @@ struct Answer<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    let mut door = Door::of(&arguments.config, &loaded);
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut files = CommandFiles::of(&arguments.config, &loaded);
+    let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
     let config = &loaded.config;
     let is_played = config.tournament.is_some() || config.gate.is_some();
     if config.tune.is_some() {
@@ -80,14 +80,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// Checks a study, with its games if it has any.
 fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline, json: Json) -> Outcome {
     let lines = study.lines();
-    let answer = Answer {
+    let answer = CheckOutput {
         pairs: study.pairs(),
         games: 2 * study.pairs(),
         openings: study.openings(),
         study: Some(study),
-        ..Answer::default()
+        ..CheckOutput::default()
     };
-    tell(arguments, &loaded.config, json, answer, &lines)
+    write(arguments, &loaded.config, json, answer, &lines)
 }
 
 /// Checks a tournament or a gate.
@@ -97,13 +97,13 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let pairings = plan.schedule.pairings().iter();
     let pairings: Vec<[&str; 2]> = pairings.map(|pairing| pairing.map(name)).collect();
     let pairs = plan.schedule.len();
-    warn_beforehand(&plan, &Notices);
+    warn_of_plan(&plan, &Notices);
     let rounds = plan.schedule.rounds();
     let mut lines = Vec::new();
     // A gate ends long before its cap; the test takes longest half way between its hypotheses.
     let mut likely = rounds;
     if let Some(gate) = &plan.config.gate {
-        let trials = Trials::of(gate, &plan)?.over(plan.different_starts());
+        let trials = Trials::of(gate, &plan)?.limited_to_starts(plan.different_starts());
         let (game, openings) = (&plan.config.game, plan.book.len());
         warn_if_short("the gate", &trials, game, openings, &Notices);
         let summary = GateSummary::new(&plan, &trials);
@@ -129,7 +129,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let threads = Threads::default().get();
     let expected = words::expected(&arguments.config, &plan, threads);
     lines.extend(expected.map(|expected| expected.line(most, pairs)));
-    let answer = Answer {
+    let answer = CheckOutput {
         run: plan.known_id(),
         laps: Some(words::laps(plan.book.len(), likely)),
         expected,
@@ -138,20 +138,20 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
         openings: plan.book.len(),
         pairings,
         max_pairs: plan.config.gate.as_ref().map(|_| rounds),
-        ..Answer::default()
+        ..CheckOutput::default()
     };
-    tell(arguments, &plan.config, json, answer, &lines)
+    write(arguments, &plan.config, json, answer, &lines)
 }
 
 fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
     let plan = load_plan(loaded.clone(), reader())?;
-    let tune = terms_of(loaded)?;
+    let tune = tune_of(loaded)?;
     let is_played = tune.games > 0;
     if is_played {
         // Reports errors that only the tuner detects.
         plan.tune().map(|tune| tune.tuner()).transpose()?;
     }
-    rehearse(&arguments.config, loaded, reader())?;
+    check_stages(&arguments.config, loaded, reader())?;
     let openings = words::openings(&plan.config, plan.book.len(), tune.games / 2);
     let mut lines = vec![openings];
     let variant = &plan.variant_of(0).name;
@@ -170,23 +170,23 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
             tune.games,
         ));
     }
-    let answer = Answer {
+    let answer = CheckOutput {
         run: is_played.then(|| plan.id()),
         pairs: tune.games / 2,
         games: tune.games,
         openings: plan.book.len(),
         dimensions: Some(tune.dimensions.len()),
-        ..Answer::default()
+        ..CheckOutput::default()
     };
-    tell(arguments, &plan.config, json, answer, &lines)
+    write(arguments, &plan.config, json, answer, &lines)
 }
 
 /// Prints the plan of a config: as JSON, or as lines between its head and its terms.
-fn tell(
+fn write(
     arguments: &Arguments,
     config: &Config,
     json: Json,
-    answer: Answer<'_>,
+    answer: CheckOutput<'_>,
     lines: &[String],
 ) -> Outcome {
     let mut all = vec![
@@ -201,7 +201,7 @@ fn tell(
         all.push(format!("failures  {}", config.failures));
     }
     let several = words::several(config).filter(|_| !json.is_printed());
-    let answer = Answer {
+    let answer = CheckOutput {
         config: with_times_as_text(config.effective()?),
         ..answer
     };

@@ -17,7 +17,7 @@ use super::rules::RuleArguments;
 use super::terminal::is_broken_pipe;
 use crate::interchange::OwnFormat;
 use crate::output::Writing;
-use crate::report::convert::Wanted;
+use crate::report::convert::TrainingFilter;
 
 /// Convert games and positions: PGN in any notation, other forms of games, recorded runs, EPD and
 /// OBF into PGN, EPD, JSON, CSV or a game's own form. Every move is replayed and every result
@@ -120,8 +120,8 @@ struct Choice {
 
 impl Choice {
     /// The positions to keep for training.
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> TrainingFilter {
+        TrainingFilter {
             plies: self.plies.clone(),
             scores: self.scores.clone(),
             settled: self.settled,
@@ -214,8 +214,8 @@ fn own_forms() -> impl Iterator<Item = (Card, &'static OwnFormat)> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
-    let mut door = Door::recording(&arguments.files);
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut all_files = CommandFiles::recording(&arguments.files);
+    let json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
     let format = format_of(arguments)?;
     let output = output_of(arguments)?;
     let mut conversion = Conversion::new(arguments, format, output);
@@ -287,13 +287,13 @@ fn output_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     if arguments.check {
         return Ok(None);
     }
-    let mut door = Door::recording(&arguments.files);
+    let mut all_files = CommandFiles::recording(&arguments.files);
     let file = match arguments.out.as_deref() {
-        None => door.prepare_stdout("-")?,
+        None => all_files.prepare_stdout("-")?,
         Some(file) if arguments.choice.is_book() && file != Path::new("-") => {
-            door.prepare_new(file, arguments.force)?
+            all_files.prepare_new(file, arguments.force)?
         }
-        Some(file) => door.prepare_or_stdout(file)?,
+        Some(file) => all_files.prepare_or_stdout(file)?,
     };
     file.begin().map(Some)
 }

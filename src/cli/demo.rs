@@ -8,7 +8,7 @@ use std::thread;
 use leitai_platform::processes::{detach, terminate};
 
 use super::prelude::*;
-use crate::fleet::{Plan, initialise};
+use crate::fleet::{FleetPlan, initialise};
 
 /// Time limit for the server to start listening.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
     let folder = folder()?;
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let names = (1..=arguments.workers).map(|number| format!("worker-{number}"));
-    let plan = Plan {
+    let plan = FleetPlan {
         folder: folder.0.clone(),
         hosts: vec!["127.0.0.1".to_owned()],
         port: Some(port),

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_line_tells_rate_and_time_to_go() {
+    fn a_plain_line_has_rate_and_remaining_time() {
         let bar = Bar::beginning_at(100, 400, "openings", true);
         let line = |done, gone| bar.plain(done, " of 999 candidates", Duration::from_secs(gone));
         assert_eq!(

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use super::prelude::*;
 use crate::doctor::{ExaminationContext, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
-use crate::report::{Marks, render_player};
+use crate::report::{CheckMarks, render_player};
 use crate::session::Reader;
 use crate::session::books::book_of;
 
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let json = Json::prepare(
         arguments.json.as_ref(),
-        &mut Door::of(&arguments.config, &loaded),
+        &mut CommandFiles::of(&arguments.config, &loaded),
     )?;
     let reader = Reader {
         games: games::known(),
@@ -76,9 +76,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         cancel,
     };
     let marks = if io::stdout().is_terminal() {
-        Marks::Signs
+        CheckMarks::Signs
     } else {
-        Marks::Words
+        CheckMarks::Words
     };
     let mut examined = Vec::new();
     for variant in chosen {

@@ -8,7 +8,7 @@ use super::prelude::*;
 use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
 use crate::config::SolverStudy;
 use crate::interchange::OwnFormat;
-use crate::session::{ReadBook, ShippedBook};
+use crate::session::{BookReader, ShippedBook};
 
 /// A game on the command line: its card, and the extras of this game.
 pub struct Entry {
@@ -22,7 +22,7 @@ pub struct Entry {
     pub forms: &'static [OwnFormat],
     /// Reads opening files in a form of the game's own; `None` for a file with one position per
     /// line.
-    pub book: ReadBook,
+    pub book: BookReader,
     /// Books that are part of the program; the first is the one for beginners.
     pub shipped: Vec<ShippedBook>,
     /// Studies of its solvers, if it has any.
@@ -138,12 +138,12 @@ pub struct OwnJudge {
     /// The fields of its JSON, for the help.
     pub help: &'static str,
     /// Reads and judges the moves.
-    pub run: fn(Judged) -> Outcome,
+    pub run: fn(JudgeInput) -> Outcome,
 }
 
 /// The input of a game's own referee.
 #[derive(Debug)]
-pub struct Judged {
+pub struct JudgeInput {
     /// The position before the first move; by default the usual start.
     pub fen: Option<String>,
     /// The moves as the user wrote them.

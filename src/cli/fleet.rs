@@ -6,8 +6,10 @@ use super::demo;
 use super::demo::DemoArguments;
 use super::prelude::*;
 use crate::config::{path_word, read_time_limit};
-use crate::fleet::{Access, Admin, COORDINATOR, Coordinator, Options, Overview, Plan, initialise};
-use crate::tournament::Remote;
+use crate::fleet::{
+    Access, Admin, COORDINATOR, Coordinator, FleetPlan, Options, Overview, initialise,
+};
+use crate::tournament::RemoteWorkers;
 
 /// Seconds without a message after which a worker counts as silent.
 const SILENCE: u64 = 15;
@@ -57,7 +59,7 @@ impl FleetArguments {
     pub(crate) fn get(
         &self,
         listener: &Arc<dyn Listener>,
-    ) -> Result<Option<Arc<dyn Remote>>, Failure> {
+    ) -> Result<Option<Arc<dyn RemoteWorkers>>, Failure> {
         let Some(server) = &self.fleet else {
             return Ok(None);
         };
@@ -264,7 +266,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn init(arguments: &InitArguments) -> Outcome {
     let numbered = (1..=arguments.workers).map(|number| format!("worker-{number}"));
-    let plan = Plan {
+    let plan = FleetPlan {
         folder: arguments.folder.clone(),
         hosts: arguments.host.clone(),
         port: arguments.port,

@@ -90,10 +90,10 @@ fn play(arguments: &Arguments) -> Outcome {
     if arguments.plan || arguments.simulate.is_some() {
         return preview(arguments, loaded, &session(Arc::new(Notices))?);
     }
-    let mut door = Door::of(&arguments.config, &loaded);
-    door.records(&path);
-    let mut outputs = arguments.outputs.prepare(&mut door)?;
-    let watching = arguments.play.watching.prepare(&mut door)?;
+    let mut files = CommandFiles::of(&arguments.config, &loaded);
+    files.records(&path);
+    let mut outputs = arguments.outputs.prepare(&mut files)?;
+    let watching = arguments.play.watching.prepare(&mut files)?;
     outputs.taken |= watching.is_stdout;
     let serving = arguments.play.serving;
     let listener = serving.with_server(watching.listener, &path)?;
@@ -130,9 +130,9 @@ fn grown_from(former: &[EarlierBook]) -> String {
 
 /// Prints the expected course of the gate; records nothing.
 fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outcome {
-    let mut door = Door::of(&arguments.config, &loaded);
-    door.records(&session.store);
-    let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
+    let mut files = CommandFiles::of(&arguments.config, &loaded);
+    files.records(&session.store);
+    let json = Json::prepare(arguments.outputs.json.as_ref(), &mut files)?;
     let outlook = session.outlook(loaded, arguments.simulate.is_none())?;
     if let Some(gates) = arguments.simulate {
         let is_quiet = arguments.play.watching.quiet;

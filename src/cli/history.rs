@@ -8,7 +8,7 @@ use crate::config::Variant;
 use crate::gate::recorded_trials;
 use crate::report::gate::{Candidate, GateSummary};
 use crate::report::{
-    HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text, utc,
+    AcceptedSum, HistoryRow, UnreadGate, history_csv, history_markdown, history_text, utc,
 };
 use crate::session::recorded::{Kind, kind_of};
 
@@ -47,18 +47,18 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct HistoryOutput<'a> {
     gates: &'a [HistoryRow],
     accepted: usize,
-    sums: Vec<HistorySum>,
+    sums: Vec<AcceptedSum>,
     unread: &'a [UnreadGate],
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::recording(&arguments.records);
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
-    let csv = answers::prepare("csv", arguments.csv.as_deref(), &mut door)?;
+    let mut files = CommandFiles::recording(&arguments.records);
+    let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
+    let markdown = json_output::prepare("markdown", arguments.markdown.as_deref(), &mut files)?;
+    let csv = json_output::prepare("csv", arguments.csv.as_deref(), &mut files)?;
     let mut rows: Vec<HistoryRow> = Vec::new();
     let mut unread = Vec::new();
     for record in &arguments.records {
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if !taken && (unread.is_empty() || !rows.is_empty()) {
         print(&history_text(&rows))?;
     }
-    let answer = Answer {
+    let answer = HistoryOutput {
         gates: &rows,
         accepted: rows.iter().filter(|row| row.is_accepted()).count(),
         sums: HistoryRow::sums(&rows),

@@ -61,14 +61,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             shown_path(out)
         );
     }
-    let mut door = Door::default();
-    let file = door.prepare_new(out, arguments.force)?;
+    let mut files = CommandFiles::default();
+    let file = files.prepare_new(out, arguments.force)?;
     let beside = out.with_file_name(schema::FILE);
     let beside = match read_text(&beside, MOST_SCHEMA) {
         // The user may have written it by hand.
         Ok(found) if !(arguments.force && found.contains(schema::TITLE)) => None,
         Err(_) if beside.exists() => None,
-        _ => Some(door.prepare(&beside)?),
+        _ => Some(files.prepare(&beside)?),
     };
     let first = || games().iter().next();
     if arguments.engine.len() > 2 {

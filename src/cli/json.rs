@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_misleads_is_escaped_and_read_as_it_was() {
+    fn misleading_characters_are_escaped_and_read_back() {
         for (text, wanted) in [
             ("炮 é", "\"炮 é\""),
             (

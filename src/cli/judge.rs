@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::board::{bare_moves, print_rows, read_line, read_move};
-use super::entry::Judged;
+use super::entry::JudgeInput;
 use super::games::{entries, entry_of};
 use super::prelude::*;
 use super::rules::RuleArguments;
@@ -43,7 +43,7 @@ fn after_help() -> String {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct JudgeOutput {
     result: &'static str,
     winner: Option<&'static str>,
     cause: Option<Cause>,
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
     if let Some(own) = entry_of(card).and_then(|entry| entry.judge) {
-        return (own.run)(Judged {
+        return (own.run)(JudgeInput {
             fen: arguments.fen.clone(),
             moves: arguments.moves.clone(),
             rules,
@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         verdict = line.verdict(&rules);
     }
     let winner = verdict.and_then(|verdict| verdict.winner);
-    let answer = Answer {
+    let answer = JudgeOutput {
         result: verdict.map_or("ongoing", Verdict::result_text),
         winner: winner.map(|side| card.side_names()[side.index()]),
         cause: verdict.map(|verdict| verdict.cause),

@@ -48,12 +48,12 @@ impl ListenArguments {
     pub(crate) fn open(
         &self,
         json: Option<&PathBuf>,
-        mut door: Door,
+        mut files: CommandFiles,
     ) -> Result<(Port, Access), Failure> {
         if let Some(file) = &self.token_file {
-            door.reads(file);
+            files.reads(file);
         }
-        let json = Json::prepare(json, &mut door)?;
+        let json = Json::prepare(json, &mut files)?;
         let token = match &self.token_file {
             Some(file) => token_of(file)?,
             None if self.host.is_loopback() => new_token()?,

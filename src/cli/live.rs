@@ -11,7 +11,7 @@ use super::terminal::{eprint_coloured, has_colours};
 use crate::count::rough_duration;
 use crate::foreign::on_terminal;
 use crate::game::Cause;
-use crate::report::gate::{GateSummary, gauge, progress, standing, to_go};
+use crate::report::gate::{GateSummary, gauge, needed, progress, results_line};
 use crate::report::{Summary, render_live_table};
 use crate::session::{
     DimensionValue, Estimate, Event, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
@@ -114,7 +114,7 @@ impl Live {
 }
 
 impl Listener for Live {
-    fn hear(&self, event: &Event) {
+    fn notify(&self, event: &Event) {
         let mut shown = lock(&self.shown);
         match (event, &mut *shown) {
             (Event::Notice(notice), _) if notice.level == Level::Detail && !self.shows_progress => {
@@ -244,7 +244,7 @@ impl Games {
         match estimate {
             Estimate::Run(summary) => self.rated(played, summary),
             Estimate::Gate(summary) => self.tested(played, summary),
-            Estimate::Tune { values } => self.learnt(played, values),
+            Estimate::Tune { values } => self.learned_values(played, values),
         }
     }
 
@@ -254,7 +254,7 @@ impl Games {
         self.screen.draw(played, &table);
     }
 
-    fn learnt(&self, played: u64, values: &[DimensionValue]) {
+    fn learned_values(&self, played: u64, values: &[DimensionValue]) {
         let rate = 2.0 * self.screen.rate(played);
         let values = moved(values);
         self.screen
@@ -269,7 +269,7 @@ impl Games {
         let rate = self.screen.rate(played);
         let more = summary.candidates.iter();
         let more: Option<u64> = more
-            .filter_map(|it| to_go(&summary.test, it))
+            .filter_map(|it| needed(&summary.test, it))
             .reduce(u64::saturating_add);
         lines.push(match more.and_then(|more| time_for(more, rate)) {
             Some(time) => format!("{rate:.1} pairs/s, some {} to go", rough_duration(time)),
@@ -282,7 +282,7 @@ impl Games {
         for (line, candidate) in lines.iter().zip(&summary.candidates) {
             shown.push(line.clone());
             let open = gauge(candidate).filter(|_| candidate.verdict.is_none());
-            let below = open.into_iter().chain(standing(candidate));
+            let below = open.into_iter().chain(results_line(candidate));
             shown.extend(below.map(|it| format!("  {it}")));
         }
         shown.extend(lines.last().cloned());

@@ -33,10 +33,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::recording(&arguments.records);
-    door.prepare_record(&arguments.out)?;
-    let watching = arguments.watching.prepare(&mut door)?;
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut files = CommandFiles::recording(&arguments.records);
+    files.prepare_record(&arguments.out)?;
+    let watching = arguments.watching.prepare(&mut files)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
     let cancel = signals::install_handler();
     let listener = watching.listener;
     let session = Session::new(games::known(), &arguments.out, cancel, listener);

@@ -1,7 +1,6 @@
 //! The commands: arguments in, an exit code out. The only module that uses the terminal.
 
 mod analyze;
-pub(crate) mod answers;
 mod bench;
 pub(crate) mod board;
 mod calc;
@@ -32,6 +31,7 @@ mod ideas;
 mod init;
 pub(crate) mod input;
 mod json;
+pub(crate) mod json_output;
 mod judge;
 mod listening;
 mod live;
@@ -70,12 +70,12 @@ use std::sync::LazyLock;
 use clap::{CommandFactory, Parser};
 
 use self::prelude::*;
-use self::terminal::{When, show_colours};
+use self::terminal::{ColourMode, show_colours};
 use crate::foreign::has_misleading;
 
-pub use answers::Json;
-pub use entry::{Entry, Judged, OwnCommand, OwnJudge, OwnStudy};
+pub use entry::{Entry, JudgeInput, OwnCommand, OwnJudge, OwnStudy};
 pub use exit::Exit;
+pub use json_output::Json;
 
 /// Version, commit and target.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("LEITAI_BUILD"), ")");
@@ -87,7 +87,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("LEITAI_BUIL
 struct Arguments {
     /// Use of colours in the output.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
-    color: When,
+    color: ColourMode,
 }
 
 /// The commands that apply to all games.
@@ -185,7 +185,7 @@ fn end(outcome: failure::Outcome) -> Exit {
 fn commands() -> clap::Command {
     let all = SHARED.iter().chain(own_commands());
     let all = all.fold(Arguments::command(), |all, command| command.add_to(all));
-    answers::uniform(program::named(all))
+    json_output::uniform(program::named(all))
 }
 
 fn own_commands() -> impl Iterator<Item = &'static OwnCommand> {
@@ -203,7 +203,7 @@ fn report_usage_error(error: &clap::Error) -> Exit {
     } else {
         let _ = error.print();
     }
-    if let Some(help) = answers::help_on_joined_file(error) {
+    if let Some(help) = json_output::help_on_joined_file(error) {
         eprint(&help);
     }
     if usage { Exit::Usage } else { Exit::Success }

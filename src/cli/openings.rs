@@ -15,7 +15,7 @@ use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
 use crate::schedule::{Book, Opening, OpeningConnections};
 use crate::session::books::read_openings;
-use crate::session::{Worth, book_worth, leading};
+use crate::session::{BookWorth, book_worth, related_openings_text};
 
 pub(crate) use self::output::Manner;
 #[cfg(feature = "go-problems")]
@@ -343,7 +343,7 @@ struct Checked<'a> {
     /// The number of plies that were searched for such leads.
     lead_plies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    worth: Option<Worth>,
+    worth: Option<BookWorth>,
 }
 
 fn check_suite(task: &Check) -> Outcome {
@@ -356,7 +356,7 @@ fn check_suite(task: &Check) -> Outcome {
     let game = GameChoice::usual(task.game);
     let (book, known) = read_openings(&game, &task.file, &terms, reader())?;
     let leads = OpeningConnections::of(&book);
-    let warning = leading(&book, &leads);
+    let warning = related_openings_text(&book, &leads);
     let line = |place: usize| book.openings[place].line;
     let lines: Vec<_> = leads.found.iter().map(|pair| pair.map(line)).collect();
     let (openings, dropped) = (book.len(), book.duplicates.clone());

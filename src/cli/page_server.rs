@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use super::watching::Both;
-use crate::web::{Beside, Said, Wish};
+use crate::web::{RunRequest, ViewerMessage, ViewerProcess};
 
 /// Options that serve pages of a run while it plays.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -30,22 +30,22 @@ impl ServeArguments {
         if !self.serve {
             return Ok(listener);
         }
-        let server = Beside::begin(record, self.control, |said| match said {
-            Said::Url { url } => eprint(&format!("pages: {url}")),
-            Said::Wish { wish } => apply(wish),
+        let server = ViewerProcess::begin(record, self.control, |said| match said {
+            ViewerMessage::Url { url } => eprint(&format!("pages: {url}")),
+            ViewerMessage::Request { wish } => apply(wish),
         });
         let server = server.context("no pages can be served")?;
         Ok(Arc::new(Both([listener, Arc::new(server)])))
     }
 }
 
-fn apply(wish: Wish) {
+fn apply(wish: RunRequest) {
     let cancel = signals::install_handler();
     match wish {
-        Wish::Pause => cancel.pause(true),
-        Wish::GoOn => cancel.pause(false),
-        Wish::Drain => cancel.drain(),
-        Wish::More => cancel.add_threads(1),
-        Wish::Fewer => cancel.add_threads(-1),
+        RunRequest::Pause => cancel.pause(true),
+        RunRequest::GoOn => cancel.pause(false),
+        RunRequest::Drain => cancel.drain(),
+        RunRequest::More => cancel.add_threads(1),
+        RunRequest::Fewer => cancel.add_threads(-1),
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct PerftOutput {
     nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     divide: Option<Map<String, Value>>,
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         lines.iter().map(|(_, nodes)| nodes).sum()
     };
     let lines = lines.into_iter().map(|(mv, nodes)| (mv, nodes.into()));
-    let answer = Answer {
+    let answer = PerftOutput {
         nodes,
         divide: arguments.divide.then(|| lines.collect()),
     };

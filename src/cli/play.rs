@@ -11,8 +11,8 @@ use crate::config::Config;
 use crate::game::Side;
 use crate::player::{Budget, adopt_orphans, identify};
 use crate::session::books::book_of;
-use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, keep};
-use crate::web::{PlayRoom, Played};
+use crate::session::human::{Advice, AdviceRequest, Adviser, HumanGame, Line, budget_of, save};
+use crate::web::{GameSetting, PlayRoom};
 
 /// Play against a variant of a config: in a browser, or with --terminal in text.
 ///
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut loaded = load_config(&arguments.config, &arguments.overrides)?;
-    let mut door = Door::of(&arguments.config, &loaded);
+    let mut files = CommandFiles::of(&arguments.config, &loaded);
     let config = &mut loaded.config;
     if config.variants.is_empty() {
         bail!(
@@ -78,9 +78,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         );
     }
     let book = book_of(&loaded, reader())?;
-    door.records(&record);
-    let (port, access) = arguments.listening.open(arguments.json.as_ref(), door)?;
-    let room = PlayRoom::new(Played {
+    files.records(&record);
+    let (port, access) = arguments.listening.open(arguments.json.as_ref(), files)?;
+    let room = PlayRoom::new(GameSetting {
         config: loaded.config,
         name: shown_path(&arguments.config).to_string(),
         book,
@@ -143,7 +143,7 @@ fn in_text(arguments: &Arguments, config: &Config, record: &Path) -> Outcome {
         if let "quit" | "exit" = word.trim() {
             return Ok(Exit::Success);
         }
-        table.hear(word.trim())?;
+        table.read_line(word.trim())?;
     }
 }
 
@@ -173,14 +173,14 @@ impl Table<'_> {
     /// Asks the variant for a move.
     fn ask(&self) -> Result<Line, Failure> {
         let (sender, answers) = channel();
-        let ask = Ask {
+        let ask = AdviceRequest {
             variant: self.variant,
             line: self.game.line().boxed(),
             budget: self.budget,
             lines: None,
             game: 1,
             cancel: Arc::new(AtomicBool::new(false)),
-            tell: Box::new(move |advice: Advice| drop(sender.send(advice))),
+            reply: Box::new(move |advice: Advice| drop(sender.send(advice))),
         };
         let asked = self.adviser.ask(ask);
         asked.map_err(|_| anyhow!("the player stopped responding"))?;
@@ -210,7 +210,7 @@ impl Table<'_> {
     }
 
     /// Handles a line from the user.
-    fn hear(&mut self, word: &str) -> Result<(), Failure> {
+    fn read_line(&mut self, word: &str) -> Result<(), Failure> {
         let written = |table: &Self, mv| table.game.line().position().written(mv, 0);
         match word {
             "" => Ok(()),
@@ -227,7 +227,7 @@ impl Table<'_> {
                 self.show()
             }
             "keep" => {
-                keep(self.record, &self.game)?;
+                save(self.record, &self.game)?;
                 print(&format!("kept in {}", shown_path(self.record)))
             }
             _ if self.game.verdict().is_some() => print("the game is over"),

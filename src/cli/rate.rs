@@ -15,7 +15,7 @@ use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_mark
 use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
-use crate::tournament::{Places, Reach};
+use crate::tournament::{CountedPairs, PairStarts};
 
 /// The maximum number of draws of a bootstrap: about half a minute.
 const MOST_DRAWS: u64 = 2_000_000_000;
@@ -140,17 +140,17 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
-    let mut door = Door::recording(&arguments.files);
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
-    let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
+    let mut all_files = CommandFiles::recording(&arguments.files);
+    let json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
+    let markdown = json_output::prepare("markdown", arguments.markdown.as_deref(), &mut all_files)?;
     // If another format goes to standard output, `--csv` keeps its former meaning: read tables.
     let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
     let csv = arguments.csv.as_deref();
     let csv = csv.filter(|_| !was_said || !(json.is_printed() || is_printed(markdown.as_ref())));
-    let csv = answers::prepare("csv", csv, &mut door)?;
+    let csv = json_output::prepare("csv", csv, &mut all_files)?;
     let is_taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
     let mut results = Results::default();
-    results.takes_beyond = arguments.of.beyond;
+    results.takes_excluded = arguments.of.beyond;
     let mut contents = BTreeMap::new();
     for file in &arguments.files {
         let same = digest(file).and_then(|digest| contents.insert(digest, file));
@@ -252,9 +252,9 @@ fn read_pairs(
             let limits = plan.config.limits_by_variant();
             for (variant, limits) in plan.config.variants.iter().zip(limits) {
                 let settings = serde_json::to_string(&(variant, limits))?;
-                results.plays_with(&variant.name, settings, name);
+                results.record_settings(&variant.name, settings, name);
             }
-            let places = Places::of(plan, standings);
+            let places = PairStarts::of(plan, standings);
             let place = |index| places.of_pair(index);
             let timed = plan.config.is_timed();
             read_record(store, entry, name, reach, place, timed, results).map_err(unreadable)
@@ -276,7 +276,7 @@ fn read_as_it_is(
          some may lead into each other, and every recorded pair counts, whether the results of \
          the run are made of it or not"
     ));
-    let all = Reach::default();
+    let all = CountedPairs::default();
     // The record does not say whether the clock or a program makes the run irreproducible.
     let timed = !entry.meta.reproducible;
     read_record(store, entry, name, &all, |_| None, timed, results).map_err(unreadable)

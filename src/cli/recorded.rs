@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::session::recorded;
-use crate::tournament::Reach;
+use crate::tournament::CountedPairs;
 
 pub(crate) use crate::session::recorded::{open_recorded, open_to_read};
 
@@ -34,7 +34,7 @@ pub(crate) struct FromRecord {
 }
 
 /// Reports on standard error the recorded pairs that are left out, or included on request.
-pub(crate) fn report_reach(reach: &Reach, beyond: bool) {
+pub(crate) fn report_reach(reach: &CountedPairs, beyond: bool) {
     if let Some(told) = reach.note(beyond) {
         eprint(&format!("note: {told}"));
     }

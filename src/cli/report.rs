@@ -9,14 +9,14 @@ use crate::config::{config_words, path_word};
 use crate::gate::{Trials, recorded_standings};
 use crate::interchange::pgn::pgn_text;
 use crate::output::Writing;
-use crate::report::page::{GamesShown, commands, recorded_page};
+use crate::report::page::{GameSelection, commands, recorded_page};
 use crate::report::tune::html;
 use crate::report::{
     Export, ExportError, FailureSummary, Latency, Summary, WorkersSummary, render, tune_games,
     write_games,
 };
 use crate::session::tune::recorded_report;
-use crate::tournament::{Gap, TunePlan, recalled};
+use crate::tournament::{Gap, TunePlan, replay_record};
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its games.
 ///
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     /// With --html: the games on the page: `all`; `lost`, those that the first variant or the
     /// candidates of a gate lost, 1000 at most; or a number, as pairs that are spread over the run.
     #[arg(long, requires = "html", value_name = "WHICH", default_value = "1000")]
-    games: GamesShown,
+    games: GameSelection,
     #[command(flatten)]
     outputs: Outputs,
     /// Write the games that people played with `leitai play`, as PGN; `-` is standard output.
@@ -97,12 +97,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
         bail!("the run is no gate: it has no verdict for --junit, --markdown or --style");
     }
-    let mut door = Door::recording([&arguments.record]);
-    let mut outputs = arguments.outputs.prepare(&mut door)?;
+    let mut files = CommandFiles::recording([&arguments.record]);
+    let mut outputs = arguments.outputs.prepare(&mut files)?;
     outputs.times = arguments.times;
     let pgn = arguments.pgn.as_deref();
-    let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
-    let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;
+    let pgn = pgn.map(|file| files.prepare_or_stdout(file)).transpose()?;
+    let page = json_output::prepare("html", arguments.html.as_deref(), &mut files)?;
     outputs.taken |= is_printed(page.as_ref()) || is_printed(pgn.as_ref());
     let recorded = Recorded {
         arguments,
@@ -140,11 +140,11 @@ fn report_tune(
     store: &Store,
     entry: &RunEntry,
 ) -> Outcome {
-    let mut door = Door::recording([&arguments.record]);
-    let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
+    let mut files = CommandFiles::recording([&arguments.record]);
+    let json = Json::prepare(arguments.outputs.json.as_ref(), &mut files)?;
     let pgn = arguments.pgn.as_deref();
-    let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
-    let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;
+    let pgn = pgn.map(|file| files.prepare_or_stdout(file)).transpose()?;
+    let page = json_output::prepare("html", arguments.html.as_deref(), &mut files)?;
     let mut is_taken = is_printed(pgn.as_ref());
     if let Some(file) = page {
         is_taken |= file.is_stdout();
@@ -211,7 +211,7 @@ impl Recorded<'_> {
         let (plan, store, entry) = (self.plan, self.store, self.entry);
         if let Some(gate) = &plan.config.gate {
             let trials = Trials::of(gate, plan)?;
-            let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
+            let (trials, reach) = replay_record(trials, plan, store, &entry.handle)?;
             let name = &entry.meta.source_name;
             report_reach(&reach, false);
             return outputs.write(plan, &trials, None, reach.gap(), name);
@@ -260,8 +260,8 @@ fn human_games(arguments: &Arguments, file: &Path) -> Outcome {
             shown_path(&arguments.record)
         );
     }
-    let mut door = Door::recording([&arguments.record]);
-    let mut writing = door.prepare_or_stdout(file)?.begin()?;
+    let mut files = CommandFiles::recording([&arguments.record]);
+    let mut writing = files.prepare_or_stdout(file)?.begin()?;
     let mut games = games.iter();
     let written = games.try_for_each(|(_, pgn)| writeln!(writing.raw(), "{pgn}"));
     finish_export(writing, written.map_err(ExportError::Write))?;

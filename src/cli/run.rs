@@ -41,7 +41,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct RunOutput<'a> {
     run: &'a str,
     store: &'a Path,
     complete: bool,
@@ -62,10 +62,10 @@ fn play(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let play = &arguments.play;
     let path = play.record(&arguments.config);
-    let mut door = Door::of(&arguments.config, &loaded);
-    door.records(&path);
-    let watching = play.watching.prepare(&mut door)?;
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut files = CommandFiles::of(&arguments.config, &loaded);
+    files.records(&path);
+    let watching = play.watching.prepare(&mut files)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
     let listener = play.serving.with_server(watching.listener, &path)?;
     let session = play.session(&path, arguments.failures, listener)?;
     let played = session.run(loaded)?;
@@ -79,7 +79,7 @@ fn play(arguments: &Arguments) -> Outcome {
     if !json.is_printed() && !watching.is_stdout {
         print(&render(&summary))?;
     }
-    json.write(&Answer {
+    json.write(&RunOutput {
         run: plan.id(),
         store: &path,
         complete: *ending == Ending::Complete && fails.is_none(),

@@ -28,8 +28,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::default();
-    match answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)? {
+    let mut files = CommandFiles::default();
+    match json_output::prepare("markdown", arguments.markdown.as_deref(), &mut files)? {
         Some(page) => write_output(page, &reference::keys(&of_all_games()))?,
         None => print_raw(&text()?)?,
     }

@@ -8,7 +8,7 @@ use super::listening::ListenArguments;
 use super::prelude::*;
 use super::terminal::print_json;
 use crate::player::Dialogues;
-use crate::web::{Live, Records, Source, Wish};
+use crate::web::{Live, Records, RunRequest, Source};
 
 /// The time for which pages of `--serve` stay available after the end of the run.
 const AFTER: Duration = Duration::from_secs(3);
@@ -47,8 +47,8 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Wished {
-    wish: Wish,
+struct RequestBody {
+    wish: RunRequest,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -58,8 +58,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let cancel = signals::install_handler();
-    let door = Door::recording(&arguments.records);
-    let (port, access) = arguments.listening.open(arguments.json.as_ref(), door)?;
+    let files = CommandFiles::recording(&arguments.records);
+    let (port, access) = arguments.listening.open(arguments.json.as_ref(), files)?;
     let mut records = Records::new(Source {
         records: arguments.records.clone(),
         games: known(),
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         records.live = Some(live.context("the system refuses a thread")?);
     }
     if arguments.control {
-        records.control = Some(Arc::new(|wish| drop(print_json(&Wished { wish }))));
+        records.control = Some(Arc::new(|wish| drop(print_json(&RequestBody { wish }))));
     }
     let served = port.serve(records.router(), access, cancel);
     served.context("cannot answer")?;

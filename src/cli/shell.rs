@@ -46,8 +46,8 @@ pub(super) struct Manuals {
 pub(super) fn manuals(arguments: &Manuals) -> Outcome {
     let mut command = commands().name(program::name());
     command.build();
-    let mut door = Door::default();
-    let page = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
+    let mut all_files = CommandFiles::default();
+    let page = json_output::prepare("markdown", arguments.markdown.as_deref(), &mut all_files)?;
     if let Some(page) = page {
         write_output(page, &reference::commands(&command))?;
     }
@@ -60,7 +60,7 @@ pub(super) fn manuals(arguments: &Manuals) -> Outcome {
     // A page that cannot be written is reported before any is written.
     let files = pages
         .iter()
-        .map(|(name, _)| door.prepare(&folder.join(name)));
+        .map(|(name, _)| all_files.prepare(&folder.join(name)));
     let files: Vec<_> = files.collect::<Result<_, _>>()?;
     for (file, (_, page)) in files.into_iter().zip(&pages) {
         write_output(file, page)?;

@@ -32,9 +32,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::default();
-    let svg = answers::prepare("svg", arguments.svg.as_deref(), &mut door)?;
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut files = CommandFiles::default();
+    let svg = json_output::prepare("svg", arguments.svg.as_deref(), &mut files)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
     let line = read_line(arguments.game, arguments.fen.as_deref(), &arguments.moves)?;
     let (board, fen) = (line.view(), line.position().to_fen());
     let is_printed = json.is_printed();

@@ -10,9 +10,9 @@ use super::failure::{all as every, report_early_end, report_resumable};
 use super::games::{entries, entry_of, known};
 use super::prelude::*;
 use super::watching::WatchArguments;
-use crate::report::study::{Count, cells_csv, plots, render_study, summary_csv};
+use crate::report::study::{NodeCount, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
-use crate::session::{EarlyEnd, Keep, Session, StudyEnding};
+use crate::session::{EarlyEnd, Session, Storage, StudyEnding};
 
 pub(crate) use files::{Contents, Files};
 
@@ -127,11 +127,11 @@ pub(crate) struct Keeping {
 }
 
 impl Keeping {
-    pub(crate) fn get(self) -> Keep {
+    pub(crate) fn get(self) -> Storage {
         match (self.fresh, self.no_resume) {
-            (true, _) => Keep::Fresh,
-            (_, true) => Keep::Nothing,
-            _ => Keep::Usual,
+            (true, _) => Storage::Fresh,
+            (_, true) => Storage::Nothing,
+            _ => Storage::Usual,
         }
     }
 }
@@ -153,11 +153,11 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    fn count(&self) -> Count {
+    fn count(&self) -> NodeCount {
         if self.total {
-            Count::Total
+            NodeCount::Total
         } else {
-            Count::Iteration
+            NodeCount::Iteration
         }
     }
 }
@@ -217,10 +217,10 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
 pub(crate) fn report_stopped_searches(arguments: &Arguments, (all, done): (usize, usize)) {
     let state = format!("stopped after {done} of {all} searches");
     match arguments.kept.get() {
-        Keep::Nothing => eprint(&format!(
+        Storage::Nothing => eprint(&format!(
             "{state}; nothing is kept: `--no-resume` asked for that"
         )),
-        Keep::Usual | Keep::Fresh => report_resumable(&format!(
+        Storage::Usual | Storage::Fresh => report_resumable(&format!(
             "{state}; they are kept in {}",
             shown_path(&arguments.record())
         )),

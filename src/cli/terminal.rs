@@ -30,7 +30,7 @@ pub(crate) fn print_coloured(text: &str) -> Result<(), Failure> {
 
 /// Use of colours in the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
+pub(crate) enum ColourMode {
     /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     Auto,
@@ -40,10 +40,10 @@ pub(crate) enum When {
     Never,
 }
 
-static COLOURS: OnceLock<When> = OnceLock::new();
+static COLOURS: OnceLock<ColourMode> = OnceLock::new();
 
 /// Sets when to show colours, before the first output; later calls have no effect.
-pub(super) fn show_colours(when: When) {
+pub(super) fn show_colours(when: ColourMode) {
     COLOURS.get_or_init(|| when);
 }
 
@@ -51,9 +51,9 @@ pub(super) fn show_colours(when: When) {
 /// (<https://no-color.org>).
 pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
     match COLOURS.get().copied().unwrap_or_default() {
-        When::Auto => {}
-        When::Always => return true,
-        When::Never => return false,
+        ColourMode::Auto => {}
+        ColourMode::Always => return true,
+        ColourMode::Never => return false,
     }
     let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
     stream.is_terminal() && !refused
@@ -111,7 +111,7 @@ pub(crate) fn eprint_coloured(text: &str) {
 pub(crate) struct Notices;
 
 impl Listener for Notices {
-    fn hear(&self, event: &Event) {
+    fn notify(&self, event: &Event) {
         if let Event::Notice(notice) = event {
             eprint_notice(notice);
         }

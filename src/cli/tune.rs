@@ -14,7 +14,7 @@ use crate::config::{
 };
 use crate::report::aligned;
 use crate::report::gate::render_gate;
-use crate::session::tune::terms_of;
+use crate::session::tune::tune_of;
 use crate::session::{Event, Halt, StageOutcome, TuneFiles, TuneResults, TuneTask};
 use crate::threads::lock;
 
@@ -82,7 +82,7 @@ impl Arguments {
 
 /// An example of a tune, with the first parameter path of each game.
 fn example() -> String {
-    let mut facts = games().iter().map(|card| card.facts());
+    let mut facts = games().iter().map(crate::card::GameCard::facts);
     let first = facts.next().map_or("eval.*", |first| first.tuned_first);
     let others = facts.map(|it| format!("of {} \"{}\"", it.title, it.tuned_first));
     let others: Vec<_> = others.collect();
@@ -108,7 +108,7 @@ What to expect of a budget, without a game:
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct TuneOutput<'a> {
     /// The name of the tuned variant.
     name: &'a str,
     #[serde(flatten)]
@@ -135,18 +135,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         return simulate::run(arguments);
     }
     let loaded = load_config(&arguments.config, &arguments.overrides()?)?;
-    let tune = terms_of(&loaded)?;
+    let tune = tune_of(&loaded)?;
     if !arguments.list {
         let ending = &arguments.play.ending;
         return ending.then_run_command(|| play(arguments, &loaded));
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
-    let mut door = Door::of(&arguments.config, &loaded);
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut all_files = CommandFiles::of(&arguments.config, &loaded);
+    let json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
     let text = list(name, tune, &loaded);
     json.answer(
-        &Answer {
+        &TuneOutput {
             name,
             tune,
             proof: &tune.proof,
@@ -179,11 +179,11 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         render: Some(crate::report::tune::render_tune),
         ..TuneTask::of(&arguments.config)
     };
-    let mut door = Door::of(&arguments.config, loaded);
-    door.records(&store);
-    task.files.prepare(&mut door, loaded)?;
-    let watching = arguments.play.watching.prepare(&mut door)?;
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut all_files = CommandFiles::of(&arguments.config, loaded);
+    all_files.records(&store);
+    task.files.prepare(&mut all_files, loaded)?;
+    let watching = arguments.play.watching.prepare(&mut all_files)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
     let tables = Arc::new(Tables {
         is_silent: json.is_printed() || watching.is_stdout,
         failed: Mutex::default(),
@@ -241,7 +241,7 @@ struct Tables {
 }
 
 impl Listener for Tables {
-    fn hear(&self, event: &Event) {
+    fn notify(&self, event: &Event) {
         let Event::Outcome(outcome) = event else {
             return;
         };
@@ -250,7 +250,7 @@ impl Listener for Tables {
         }
         let text = match outcome {
             StageOutcome::Fit(figures) => figures.text(),
-            StageOutcome::Games(learnt) => learnt.table(),
+            StageOutcome::Games(learning) => learning.table(),
             StageOutcome::Gate { judgement, .. } => render_gate(&judgement.summary),
             StageOutcome::Pool(pool) => pool.table(),
             StageOutcome::Tuned { file } => format!("written to {}", shown_path(file)),

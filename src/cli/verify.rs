@@ -8,7 +8,7 @@ use crate::card::OpenTables;
 use crate::config::Config;
 use crate::gate::recorded_standings;
 use crate::session::{memory, tables};
-use crate::tournament::{Gap, Mismatch, Replaying, RunError, Verified, verify};
+use crate::tournament::{Gap, Mismatch, ReplayOptions, ReplayReport, RunError, verify};
 
 /// Replay recorded pairs and check that they are reproduced exactly.
 ///
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
 
 /// The endgame tables of a recorded run; none, with a note, if they are missing here.
 pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
-    let tables = tables::again(config.game.card, &config.adjudication, config_name);
+    let tables = tables::reopen(config.game.card, &config.adjudication, config_name);
     match tables {
         Ok(tables) => tables.unwrap_or_default(),
         Err(why) => {
@@ -60,10 +60,10 @@ pub(super) type How = (NonZeroU64, NonZeroUsize, bool);
 /// Replays pairs by `play`, and shows the progress.
 pub(super) fn replay(
     (every, threads, is_quiet): How,
-    play: impl FnOnce(Replaying<'_>) -> Result<Verified, RunError>,
-) -> Result<Verified, Failure> {
+    play: impl FnOnce(ReplayOptions<'_>) -> Result<ReplayReport, RunError>,
+) -> Result<ReplayReport, Failure> {
     let mut bar = None;
-    let verified = play(Replaying {
+    let verified = play(ReplayOptions {
         every,
         threads,
         cancel: signals::install_handler(),
@@ -103,7 +103,7 @@ pub(super) fn is_none(pairs: &u64) -> bool {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct VerifyOutput<'a> {
     run: &'a str,
     replayed: u64,
     complete: bool,
@@ -155,7 +155,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         ))?;
         report_unreplayed(verified.cancelled, verified.wanted - replayed);
     }
-    json.write(&Answer {
+    json.write(&VerifyOutput {
         run: &entry.meta.id,
         replayed: verified.pairs,
         complete: !verified.cancelled,

@@ -44,7 +44,7 @@ impl WatchArguments {
     ///
     /// # Errors
     /// The events cannot be written to the file.
-    pub(crate) fn prepare(&self, door: &mut Door) -> Result<Watching, Failure> {
+    pub(crate) fn prepare(&self, files: &mut CommandFiles) -> Result<Watching, Failure> {
         let terminal = live(!self.quiet, self.log_games);
         let Some(file) = &self.events else {
             return Ok(Watching {
@@ -52,7 +52,7 @@ impl WatchArguments {
                 is_stdout: false,
             });
         };
-        let file = door.prepare_or_stdout(file)?;
+        let file = files.prepare_or_stdout(file)?;
         let is_stdout = file.is_stdout();
         let events = Arc::new(EventStream::begin(file, self.moves)?);
         Ok(Watching {
@@ -66,8 +66,8 @@ impl WatchArguments {
 pub(crate) struct Both(pub(crate) [Arc<dyn Listener>; 2]);
 
 impl Listener for Both {
-    fn hear(&self, event: &Event) {
-        self.0.iter().for_each(|it| it.hear(event));
+    fn notify(&self, event: &Event) {
+        self.0.iter().for_each(|it| it.notify(event));
     }
 
     fn planned(&self, plan: &Plan) {
@@ -119,7 +119,7 @@ impl EventStream {
 }
 
 impl Listener for EventStream {
-    fn hear(&self, event: &Event) {
+    fn notify(&self, event: &Event) {
         let mut state = lock(&self.state);
         let Some(out) = &mut state.out else {
             return;

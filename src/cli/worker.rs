@@ -5,7 +5,7 @@ use leitai_platform::machine::host_name;
 use super::fleet::access_to;
 use super::prelude::*;
 use crate::config::read_time_limit;
-use crate::fleet::{COORDINATOR, Leave, Worked, WorkerOptions, work};
+use crate::fleet::{COORDINATOR, Leave, WorkerOptions, WorkerResult, run_worker};
 
 /// Play pairs of other machines' runs.
 ///
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct WorkerOutput<'a> {
     worker: &'a str,
     played: u64,
 }
@@ -75,14 +75,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let cancel = signals::install_handler();
     let listener: Arc<dyn Listener> = Arc::new(Notices);
-    let Worked { played, leave } = work(&options, games(), cancel, &listener)?;
+    let WorkerResult { played, leave } = run_worker(&options, games(), cancel, &listener)?;
     let name = &options.access.name;
     if !json.is_printed() {
         let pairs = count(played, "pair", "pairs");
         eprint(&format!("worker `{name}` has played {pairs}"));
     }
     let worker = name;
-    json.write(&Answer { worker, played })?;
+    json.write(&WorkerOutput { worker, played })?;
     Ok(match leave {
         Leave::Cancelled => Exit::Interrupted,
         Leave::Drained | Leave::Idle | Leave::Rejected | Leave::Refused => Exit::Success,

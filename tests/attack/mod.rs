@@ -33,7 +33,7 @@ fn bad_arguments_are_answered_or_refused() {
 }
 
 #[test]
-fn players_that_misbehave_harm_nobody() {
+fn misbehaving_players_harm_no_other() {
     println!("{}", programs::attack(&Scale::from_environment()));
 }
 
@@ -56,6 +56,6 @@ fn commands_that_are_asked_to_stop_do_and_carry_on() {
 }
 
 #[test]
-fn damaged_files_are_told_or_do_no_harm() {
+fn damaged_files_are_reported_or_harmless() {
     println!("{}", damages::attack(&Scale::from_environment()));
 }

@@ -94,21 +94,21 @@ impl Browser {
             faults: Vec::new(),
             _profile: profile,
         };
-        let target = browser.tell("Target.createTarget", &json!({ "url": "about:blank" }));
+        let target = browser.send_command("Target.createTarget", &json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let attached = browser.tell("Target.attachToTarget", &attach);
+        let attached = browser.send_command("Target.attachToTarget", &attach);
         attached["sessionId"]
             .as_str()
             .expect("a session")
             .clone_into(&mut browser.session);
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            browser.tell(&format!("{domain}.enable"), &json!({}));
+            browser.send_command(&format!("{domain}.enable"), &json!({}));
         }
         Some(browser)
     }
 
     /// Sends a command and waits for its answer.
-    pub(crate) fn tell(&mut self, method: &str, parameters: &Value) -> Value {
+    pub(crate) fn send_command(&mut self, method: &str, parameters: &Value) -> Value {
         let message = self.ask(method, parameters);
         assert!(message.get("error").is_none(), "{method}: {message}");
         message["result"].clone()
@@ -157,7 +157,7 @@ impl Browser {
 
     /// Opens an address and waits until the page is loaded.
     pub(crate) fn open(&mut self, url: &str) {
-        self.tell("Page.navigate", &json!({ "url": url }));
+        self.send_command("Page.navigate", &json!({ "url": url }));
         self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'");
     }
 
@@ -224,15 +224,15 @@ impl Browser {
                 "type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code
             })
         };
-        self.tell("Input.dispatchKeyEvent", &event(kind));
+        self.send_command("Input.dispatchKeyEvent", &event(kind));
         let mut up = event("keyUp");
         up["text"] = "".into();
-        self.tell("Input.dispatchKeyEvent", &up);
+        self.send_command("Input.dispatchKeyEvent", &up);
     }
 
     /// Role and name of everything in the accessibility tree.
     pub(crate) fn accessible(&mut self) -> Vec<(String, String)> {
-        let tree = self.tell("Accessibility.getFullAXTree", &json!({}));
+        let tree = self.send_command("Accessibility.getFullAXTree", &json!({}));
         let nodes = tree["nodes"].as_array().expect("nodes");
         let told = nodes.iter().filter(|node| node["ignored"] != true);
         let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
@@ -245,11 +245,11 @@ impl Browser {
     pub(crate) fn assert_readable(&mut self) {
         for scheme in ["light", "dark"] {
             let wanted = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-            self.tell("Emulation.setEmulatedMedia", &json!({ "features": wanted }));
+            self.send_command("Emulation.setEmulatedMedia", &json!({ "features": wanted }));
             let faint = self.value(include_str!("readable.js"));
             assert_eq!(faint, json!([]), "{scheme}");
         }
-        self.tell("Emulation.setEmulatedMedia", &json!({ "features": [] }));
+        self.send_command("Emulation.setEmulatedMedia", &json!({ "features": [] }));
         let used = [
             "button",
             "link",
@@ -274,7 +274,7 @@ impl Browser {
         let size = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false
         });
-        self.tell("Emulation.setDeviceMetricsOverride", &size);
+        self.send_command("Emulation.setDeviceMetricsOverride", &size);
     }
 
     /// The page as a PNG, from the top of the selected element.
@@ -285,7 +285,7 @@ impl Browser {
         let top = self.value(&top);
         let clip = json!({ "x": 0, "y": top, "width": width, "height": height, "scale": 1 });
         let parameters = json!({ "format": "png", "clip": clip, "captureBeyondViewport": true });
-        let picture = self.tell("Page.captureScreenshot", &parameters);
+        let picture = self.send_command("Page.captureScreenshot", &parameters);
         let data = picture["data"].as_str().expect("a picture");
         STANDARD.decode(data).expect("base64")
     }

@@ -159,12 +159,12 @@ fn games_are_stepped_through_by_keys() {
 }
 
 #[test]
-fn parts_of_a_page_do_what_they_say() {
+fn controls_of_a_page_work() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
     cells_of_the_cross_table_open_their_games(&mut browser);
-    a_gate_tells_its_verdict_and_its_test(&mut browser);
+    a_gate_reports_its_verdict_and_its_test(&mut browser);
     boards_change_with_the_game(&mut browser);
     a_study_has_a_page(&mut browser);
 }
@@ -179,7 +179,7 @@ fn cells_of_the_cross_table_open_their_games(browser: &mut Browser) {
     browser.assert_sound();
 }
 
-fn a_gate_tells_its_verdict_and_its_test(browser: &mut Browser) {
+fn a_gate_reports_its_verdict_and_its_test(browser: &mut Browser) {
     let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
     let report = Report::of_config(

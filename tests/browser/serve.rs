@@ -99,7 +99,7 @@ fn played(sandbox: &Sandbox, name: &str, config: &str) -> String {
 }
 
 #[test]
-fn only_those_who_may_are_answered() {
+fn only_authorised_workers_get_replies() {
     let sandbox = Sandbox::new();
     let store = played(&sandbox, "r", &othello(2, ""));
     let server = Server::start(&["serve", &store]);
@@ -204,7 +204,7 @@ fn an_address_in_a_file_is_its_owners() {
 }
 
 #[test]
-fn what_is_served_is_what_is_reported() {
+fn served_pages_equal_reports() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
@@ -316,7 +316,7 @@ fn a_page_follows_the_run_that_is_played() {
 
 /// Games in progress are shown, and a run is paused, resumed and ended from its page.
 #[test]
-fn a_run_is_watched_and_told_from_its_page() {
+fn a_run_is_watched_and_controlled_from_its_page() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
@@ -444,7 +444,7 @@ fn a_tune_has_a_page(browser: &mut Browser) {
     browser.assert_readable();
     browser.assert_sound();
     // Leaves the page, so that it does not poll a server that has ended.
-    browser.tell(
+    browser.send_command(
         "Page.navigate",
         &serde_json::json!({ "url": "about:blank" }),
     );

@@ -192,7 +192,7 @@ fn a_change_of_a_strangers_engine_is_gated() {
 
 /// Inputs of the job are data, and files brought by a change are no results.
 #[test]
-fn nothing_that_is_said_to_the_job_is_run() {
+fn no_input_of_the_job_is_executed() {
     let sandbox = repository();
     let path = sandbox.path("");
     let folder = Path::new(&path);
@@ -231,7 +231,7 @@ fn nothing_that_is_said_to_the_job_is_run() {
 
 /// A pinned archive with another checksum is not unpacked.
 #[test]
-fn what_is_installed_has_the_pinned_checksum() {
+fn installed_programs_have_the_pinned_checksum() {
     let sandbox = Sandbox::new();
     let path = sandbox.path("");
     let releases = Path::new(&path).join("releases/v1.2.3");

@@ -294,7 +294,7 @@ fn standard_input_and_wrong_letters() {
 }
 
 #[test]
-fn what_makes_no_test_is_refused() {
+fn impossible_tests_are_refused() {
     for wrong in [
         &["calc", "elo"][..],
         &["calc", "elo", "--pentanomial", "1,2,3"],

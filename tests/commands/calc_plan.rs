@@ -254,7 +254,7 @@ fn the_strict_test_takes_results_in_their_order() {
 
 /// Each error names the wrong option and gives help.
 #[test]
-fn what_cannot_be_is_refused_by_name() {
+fn impossible_settings_are_refused_by_name() {
     let five = ["--elo0", "0", "--elo1", "5"];
     let cases: &[(&str, &[&str], &[&str])] = &[
         (
@@ -327,7 +327,7 @@ fn what_cannot_be_is_refused_by_name() {
 }
 
 #[test]
-fn so_few_results_tell_no_strength() {
+fn so_few_results_give_no_strength() {
     let test = ["--elo0", "0", "--elo1", "5"];
     for (counts, is_told) in [
         ("0,0,0,0,1", false),

@@ -49,7 +49,7 @@ fn code(arguments: &[&str]) -> i32 {
 }
 
 #[test]
-fn a_valid_certificate_is_told_with_what_it_shows() {
+fn a_valid_certificate_is_reported_with_its_claim() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("atari.proof", ATARI);
     let output = run(&["check-proof", &file]);
@@ -125,7 +125,7 @@ fn several_files_and_certificates_are_counted() {
 }
 
 #[test]
-fn exit_codes_tell_what_happened() {
+fn exit_codes_are_documented() {
     let sandbox = Sandbox::new();
     let valid = sandbox.write("valid.proof", ATARI);
     let wrong = sandbox.write(

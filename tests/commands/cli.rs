@@ -78,7 +78,7 @@ fn perft_counts_and_divides() {
 }
 
 #[test]
-fn judge_tells_the_result_and_the_cause() {
+fn judge_prints_the_result_and_the_cause() {
     let judge = |fen: &str, moves: &str, rule: &str| {
         let answer = json(&[
             "judge", "xiangqi", "--fen", fen, "--moves", moves, "--rule", rule, "--json",

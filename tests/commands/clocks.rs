@@ -74,7 +74,7 @@ fn a_wrong_clock_is_refused_with_examples() {
 }
 
 #[test]
-fn a_variants_own_clock_is_told_in_words() {
+fn a_variants_own_clock_is_described() {
     let sandbox = Sandbox::new();
     let own = "name = \"b\", limits = { clock = \"40/60+0.6\", first_increment = true },";
     let config = sandbox.write("match.toml", &MATCH.replace("name = \"b\",", own));

@@ -213,7 +213,7 @@ const MIXED: &str = "\
 [Event \"3\"]\n[FEN \"3k5/9/9/9/9/9/9/1R7/R8/5K3 w\"]\n[Result \"0-1\"]\n\n1. b2b8 d9e9 2. a1a9 0-1\n";
 
 #[test]
-fn the_check_counts_and_says_no() {
+fn the_check_counts_and_refuses() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("mixed.pgn", MIXED);
     let output = run(&["convert", &file, "--check"]);
@@ -260,7 +260,7 @@ fn the_check_counts_and_says_no() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_a_way_out() {
+fn impossible_requests_are_refused_with_help() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("games.pgn", MIXED);
     let json = sandbox.write("games.jsonl", "{\"file\":\"x\"}\n");

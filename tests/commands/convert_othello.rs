@@ -119,7 +119,7 @@ fn the_openings_become_a_book_of_boards() {
 }
 
 #[test]
-fn damaged_games_are_told_and_the_others_written() {
+fn damaged_games_are_reported_and_the_others_written() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("list.txt", "f5d6c3\nf5d6a1\nf5f6\n");
     let output = run(&["convert", &file, "--to", "txt"]);

@@ -41,7 +41,7 @@ fn refuses(command: &[&str], words: &[&str]) -> String {
 }
 
 #[test]
-fn a_turned_byte_of_a_time_is_told_wherever_times_are_shown() {
+fn a_damaged_byte_of_a_time_is_reported_with_times() {
     let sandbox = Sandbox::new();
     let [store, page, out] = ["run.sqlite", "page.html", "all.sqlite"].map(|it| sandbox.path(it));
     let config = sandbox.write("run.toml", &small_tournament(2, 60));

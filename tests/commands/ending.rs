@@ -27,7 +27,7 @@ fn pgn(store: &str) -> String {
 }
 
 #[test]
-fn a_run_ends_when_its_time_is_up_and_says_so() {
+fn a_run_ends_and_reports_when_its_time_is_up() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("run.toml", &small_tournament(4, 400));
     let (store, whole) = (sandbox.path("run.sqlite"), sandbox.path("whole.sqlite"));
@@ -107,7 +107,7 @@ fn a_tune_keeps_time_for_its_proof() {
 }
 
 #[test]
-fn what_was_begun_is_played_to_its_end() {
+fn begun_units_are_finished() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("run.toml", &small_tournament(60, 300));
     let (store, events) = (sandbox.path("run.sqlite"), sandbox.path("events.jsonl"));

@@ -42,7 +42,7 @@ impl Engine {
         }
     }
 
-    pub(crate) fn say(&mut self, line: &str) {
+    pub(crate) fn send_line(&mut self, line: &str) {
         self.send(format!("{line}\n").as_bytes());
     }
 
@@ -121,7 +121,7 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
     let rules: XiangqiRules = config.game.rules.typed();
     assert_ne!(rules, XiangqiRules::default());
     let mut engine = Engine::start(&[&path, "--variant", "some"]);
-    engine.say("uci");
+    engine.send_line("uci");
     assert!(engine.until("uciok")[0].ends_with("(some)"));
     let mut player = InProcess::new(&config.variants[1], &config.game).expect("its game");
     let budget = Budget {
@@ -133,7 +133,7 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
         "4ka3/4a4/4b4/9/2n6/6N2/9/4B4/4A4/2BAK1R2 w - - 3 9",
     ];
     for fen in openings {
-        engine.say("ucinewgame");
+        engine.send_line("ucinewgame");
         let mut line = Line::new(Xiangqi::from_fen(fen).expect("a position"));
         let game = leitai::player::GameId::default();
         player.new_game(game, line.start(), &AtomicBool::new(false));
@@ -144,8 +144,8 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
                 .choose(&line, &budget, &AtomicBool::new(false))
                 .expect("no failure");
             let mv = choice.mv.expect("a move");
-            engine.say(&format!("position fen {fen} moves{moves}"));
-            engine.say("go nodes 1500");
+            engine.send_line(&format!("position fen {fen} moves{moves}"));
+            engine.send_line("go nodes 1500");
             let said = engine.until("bestmove ");
             let found = said.last().expect("a line").split(' ').nth(1);
             assert_eq!(
@@ -165,24 +165,24 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
         }
         assert!(plies > 20, "a game");
     }
-    engine.say("quit");
+    engine.send_line("quit");
     assert!(engine.ends());
 }
 
 #[test]
 fn ucci_is_spoken_from_hello_to_bye() {
     let mut engine = Engine::start(&["--protocol", "ucci"]);
-    engine.say("ucci");
+    engine.send_line("ucci");
     let hello = engine.until("ucciok");
     assert!(hello.contains(&"option usemillisec type check default false".to_owned()));
-    engine.say("setoption usemillisec true");
-    engine.say("position startpos moves h2e2 h9g7");
-    engine.say("banmoves h0g2");
+    engine.send_line("setoption usemillisec true");
+    engine.send_line("position startpos moves h2e2 h9g7");
+    engine.send_line("banmoves h0g2");
     let began = Instant::now();
-    engine.say("go time 60");
+    engine.send_line("go time 60");
     assert_ne!(engine.best(), "h0g2");
     assert!(began.elapsed() < Duration::from_secs(20), "milliseconds");
-    engine.say("quit");
+    engine.send_line("quit");
     assert_eq!(engine.until("bye").len(), 1);
     assert!(engine.ends());
 }
@@ -190,20 +190,20 @@ fn ucci_is_spoken_from_hello_to_bye() {
 #[test]
 fn a_large_table_is_made_beside_the_conversation() {
     let mut engine = Engine::start(&[]);
-    engine.say("uci");
+    engine.send_line("uci");
     let hello = engine.until("uciok");
     let hash = "option name Hash type spin default 16 min 0 max 4096".to_owned();
     assert!(hello.contains(&hash), "{hello:#?}");
     // Allocation takes seconds: neither a clock nor `stop` waits for it.
     let mut helped = false;
-    engine.say("setoption name Hash value 256");
-    engine.say("joho position startpos moves h2e2");
+    engine.send_line("setoption name Hash value 256");
+    engine.send_line("joho position startpos moves h2e2");
     for go in [
         "go movetime 10",
         "go infinite\nstop",
         "go wtime 10 btime 10",
     ] {
-        engine.say(go);
+        engine.send_line(go);
         let said = engine.until("bestmove ");
         let searched =
             |line: &String| line.starts_with("info depth ") && !line.contains(" depth 0 ");
@@ -211,11 +211,11 @@ fn a_large_table_is_made_beside_the_conversation() {
         helped |= said[0].starts_with("info string the table is not ready");
     }
     assert!(helped);
-    engine.say("isready");
+    engine.send_line("isready");
     engine.until("readyok");
     // `quit` does not wait for the allocation.
-    engine.say("setoption name Hash value 512");
-    engine.say("quit");
+    engine.send_line("setoption name Hash value 512");
+    engine.send_line("quit");
     assert!(engine.ends());
 }
 
@@ -228,10 +228,10 @@ fn time_is_kept() {
         "go wtime 100 btime 9 movestogo 1",
         "go movetime 0",
     ] {
-        engine.say("isready");
+        engine.send_line("isready");
         engine.until("readyok");
         let began = Instant::now();
-        engine.say(go);
+        engine.send_line(go);
         engine.until("bestmove ");
         // On an otherwise idle machine this takes less than 100 ms.
         assert!(began.elapsed() < Duration::from_secs(5), "{go}");
@@ -250,40 +250,40 @@ fn abuse_is_survived() {
     engine.send(b"\n");
     engine.until("info string a line of more than");
     let repeated = "h0g2 h9g7 g2h0 g7h9 ".repeat(2_000);
-    engine.say(&format!("position startpos moves {repeated}"));
-    engine.say("go depth 2");
+    engine.send_line(&format!("position startpos moves {repeated}"));
+    engine.send_line("go depth 2");
     assert_ne!(engine.best(), "(none)");
-    engine.say(&format!(
+    engine.send_line(&format!(
         "position startpos moves {}",
         "h0g2 h9g7 g2h0 g7h9 ".repeat(6_000)
     ));
     engine.until("info string position refused: 24000 moves");
     // A search during another search: each gets its answer.
-    engine.say("position startpos");
-    engine.say("go infinite");
-    engine.say("setoption name Hash value 1");
-    engine.say("setoption name Hash value 99999999999999999999");
+    engine.send_line("position startpos");
+    engine.send_line("go infinite");
+    engine.send_line("setoption name Hash value 1");
+    engine.send_line("setoption name Hash value 99999999999999999999");
     engine.until("info string `Hash` takes");
-    engine.say("position startpos moves h2e2");
-    engine.say("go depth 1");
+    engine.send_line("position startpos moves h2e2");
+    engine.send_line("go depth 1");
     engine.until("bestmove ");
     let second = engine.best();
     let mut line = Line::new(Xiangqi::initial());
     line.play(line.position().parse_move("h2e2").expect("legal"));
     assert!(line.position().parse_move(&second).is_ok(), "{second}");
-    engine.say("go infinite");
-    engine.say("ucinewgame");
+    engine.send_line("go infinite");
+    engine.send_line("ucinewgame");
     engine.until("bestmove ");
-    engine.say("isready");
+    engine.send_line("isready");
     engine.until("readyok");
     // The end of the input ends the engine, even during a search or within a line.
-    engine.say("go infinite");
+    engine.send_line("go infinite");
     engine.send(b"isrea");
     assert!(engine.ends());
 }
 
 #[test]
-fn what_cannot_play_is_refused() {
+fn unplayable_variants_are_refused() {
     let output = run(&["engine", "--game", "othello", "--protocol", "ucci"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("Othello is not played by the protocol `ucci`"));

@@ -10,30 +10,30 @@ use crate::common::{Sandbox, json, project, run, stderr, stdout};
 #[test]
 fn othello_is_played_with_its_passes() {
     let mut engine = Engine::start(&["--game", "othello"]);
-    engine.say("uci");
+    engine.send_line("uci");
     let hello = engine.until("uciok");
     assert!(hello[0].ends_with("(full)"), "{hello:#?}");
     let variant = "option name UCI_Variant type combo default othello var othello";
     assert!(hello.contains(&variant.to_owned()), "{hello:#?}");
     let tables = |lines: &[String]| lines.iter().filter(|line| line.contains('[')).count();
     assert_eq!(tables(&hello), 0, "{hello:#?}");
-    engine.say("position startpos moves c4 c3 f5 b4 a4 a5 c2 a3");
-    engine.say("go nodes 2000");
+    engine.send_line("position startpos moves c4 c3 f5 b4 a4 a5 c2 a3");
+    engine.send_line("go nodes 2000");
     assert_eq!(engine.best(), "pass");
-    engine.say("position startpos moves c4 c3 f5 b4 a4 a5 c2 a3 pass");
-    engine.say("go movetime 20");
+    engine.send_line("position startpos moves c4 c3 f5 b4 a4 a5 c2 a3 pass");
+    engine.send_line("go movetime 20");
     assert_ne!(engine.best(), "pass");
     let start = "---------------------------OX------XO--------------------------- X";
-    engine.say(&format!("position fen {start} moves f5 d6 a1"));
+    engine.send_line(&format!("position fen {start} moves f5 d6 a1"));
     let said = engine.until("info string position refused");
     let reason = "info string position refused: ply 3: `a1`";
     assert!(said[0].starts_with(reason), "{said:?}");
-    engine.say("go depth 1");
+    engine.send_line("go depth 1");
     assert_eq!(engine.best(), "(none)");
-    engine.say("quit");
+    engine.send_line("quit");
     assert!(engine.ends());
     let mut engine = Engine::start(&["--game", "othello", "--all-options"]);
-    engine.say("uci");
+    engine.send_line("uci");
     assert!(tables(&engine.until("uciok")) > 60);
     assert!(engine.ends());
 }
@@ -46,17 +46,17 @@ fn block_capture_is_played_by_a_search_and_by_a_solver() {
                   ......... X D6 -";
     for name in ["search", "solver"] {
         let mut engine = Engine::start(&[&players, "--variant", name]);
-        engine.say(&format!("position fen {ladder}"));
-        engine.say("go nodes 3000");
+        engine.send_line(&format!("position fen {ladder}"));
+        engine.send_line("go nodes 3000");
         let best = engine.best();
         assert!(
             best == "E6" || name == "search" && best != "(none)",
             "{name}: {best}"
         );
-        engine.say(&format!("position fen {ladder} moves {best} pass"));
-        engine.say("go movetime 50");
+        engine.send_line(&format!("position fen {ladder} moves {best} pass"));
+        engine.send_line("go movetime 50");
         engine.until("bestmove ");
-        engine.say("quit");
+        engine.send_line("quit");
         assert!(engine.ends());
     }
 }

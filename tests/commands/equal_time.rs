@@ -30,7 +30,7 @@ fn played(record: &str) -> (Vec<u64>, Vec<GameRecord>) {
 }
 
 #[test]
-fn what_was_measured_once_holds_for_every_run_of_these_players() {
+fn measured_speeds_hold_for_every_run_of_these_players() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("match.toml", MATCH);
     let record = sandbox.path("match.sqlite");
@@ -113,7 +113,7 @@ fn one_player_under_two_names_has_one_number_of_nodes() {
 }
 
 #[test]
-fn who_sits_out_a_gate_is_measured_and_every_gate_has_the_same_nodes() {
+fn idle_variants_are_measured_and_gates_have_equal_nodes() {
     let sandbox = Sandbox::new();
     let record = sandbox.path("record.sqlite");
     let third = "{ name = \"third\", search = { table_mb = 1, ordering = [\"history\"] } },\n]";

@@ -100,7 +100,7 @@ fn events_do_not_depend_on_threads_and_a_file_of_them_is_continued() {
 }
 
 #[test]
-fn moves_are_told_if_they_are_wanted_and_change_nothing() {
+fn move_events_are_sent_on_request_and_change_nothing() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("small.toml", &small_tournament(2, 50));
     let (plain, told) = (sandbox.path("plain.sqlite"), sandbox.path("told.sqlite"));
@@ -162,7 +162,7 @@ fn events_go_nowhere_else() {
 }
 
 #[test]
-fn gates_tell_their_tests_and_tunes_their_values() {
+fn gates_report_their_tests_and_tunes_their_values() {
     let sandbox = Sandbox::new();
     let text = gate("base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 2");
     let config = sandbox.write("gate.toml", &text);
@@ -201,7 +201,7 @@ fn gates_tell_their_tests_and_tunes_their_values() {
 
 /// A study reports each search, also of solvers.
 #[test]
-fn a_study_tells_its_searches() {
+fn a_study_reports_its_searches() {
     let sandbox = Sandbox::new();
     let suite = project("openings/go-capture/problems.json");
     let solvers = format!(

@@ -315,7 +315,7 @@ done
 ";
 
 #[test]
-fn failures_are_told_in_the_words_that_callers_count() {
+fn failures_are_reported_in_the_callers_units() {
     let club = Club::new();
     let script = club.0.write("culprit.sh", CULPRIT);
     let program = env!("CARGO_BIN_EXE_leitai");
@@ -429,7 +429,7 @@ done
 ";
 
 #[test]
-fn the_cause_of_a_failure_is_told_beside_it() {
+fn the_cause_of_a_failure_is_reported_with_it() {
     let club = Club::new();
     let script = club.0.write("talker.sh", TALKER);
     let program = env!("CARGO_BIN_EXE_leitai");
@@ -584,7 +584,7 @@ fn all_that_is_translated_is_a_config_that_can_be_played() {
 
 /// Like fastchess, warns and plays: scripts pass `Threads` and `Hash` to all engines.
 #[test]
-fn options_that_an_engine_lacks_are_told_and_left_out() {
+fn options_that_an_engine_lacks_are_reported_and_left_out() {
     let club = Club::new();
     let output = club.play(
         [50, 50],

@@ -41,7 +41,7 @@ fn the_verdict_and_its_pair_do_not_depend_on_threads() {
 /// whose number depended on the threads.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn what_is_exported_of_a_gate_does_not_depend_on_threads() {
+fn exports_of_a_gate_do_not_depend_on_threads() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("up.toml", &gate(UP));
     let mut exports = Vec::new();
@@ -189,7 +189,7 @@ fn killed_again_and_again_the_gate_ends_the_same() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_gate_has_no_verdict_and_says_how_to_carry_on() {
+fn an_interrupted_gate_has_no_verdict_and_can_resume() {
     let sandbox = Sandbox::new();
     let text = gate(&UP.replace("40", "1")).replace("nodes = 80", "nodes = 3000");
     let config = sandbox.write("long.toml", &text);
@@ -260,7 +260,7 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
 
 /// A gate whose pairs cannot be enough reports that at the start, with the number that would be.
 #[test]
-fn a_gate_that_cannot_decide_says_so() {
+fn a_gate_that_cannot_decide_warns() {
     let sandbox = Sandbox::new();
     let short = sandbox.write(
         "short.toml",
@@ -329,7 +329,7 @@ fn a_group_sequential_gate_without_power_is_warned_of() {
 /// The number up to the cap is computed with the configured test.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn what_is_won_from_ideas_is_that_of_the_configured_test() {
+fn gains_from_ideas_follow_the_configured_test() {
     let sandbox = Sandbox::new();
     let rows = ["gsprt", "group-sequential"].map(|test| {
         let table = format!(
@@ -442,7 +442,7 @@ fn record_a_failure(text: &str, store: &str) {
         variants: spec.variants,
         opening: spec.opening,
         elapsed_us: 1,
-        finished: leitai::store::Finished::default(),
+        finished: leitai::store::FinishedAt::default(),
         worker: leitai::store::PlayedBy::default(),
     };
     let run = opened.run("latest").expect("the run").handle;
@@ -494,7 +494,7 @@ fn a_failure_is_a_lost_game_unless_none_is_tolerated() {
 /// Neither command plays or records anything.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn the_cost_and_the_error_rates_are_told_beforehand() {
+fn the_cost_and_the_error_rates_are_reported_beforehand() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("up.toml", &gate(&UP.replace("40", "60")));
     let store = sandbox.path("up.sqlite");
@@ -589,7 +589,7 @@ fn several_candidates_are_tested_and_dropped_one_by_one() {
 }
 
 #[test]
-fn wrong_input_is_told_with_the_help() {
+fn wrong_input_is_reported_with_help() {
     let sandbox = Sandbox::new();
     let no_gate = sandbox.write("run.toml", &common::small_tournament(2, 100));
     let output = run(&["gate", &no_gate]);

@@ -153,7 +153,7 @@ fn a_strict_gate_goes_on_beyond_its_cap() {
 }
 
 #[test]
-fn another_gate_of_the_same_two_is_said_to_be_one() {
+fn another_gate_of_the_same_two_is_reported() {
     let sandbox = Sandbox::new();
     let store = sandbox.path("some.sqlite");
     let gsprt = "candidate = \"full\"";
@@ -250,7 +250,7 @@ fn a_gate_whose_book_grew_is_reproduced_by_one_command() {
 
 /// The plan of a gate with recorded pairs is the plan of the remaining pairs.
 #[test]
-fn a_plan_goes_on_from_what_is_recorded() {
+fn a_plan_continues_from_the_record() {
     let sandbox = Sandbox::new();
     let table = "candidate = \"full\"\ntest = \"strict\"\nelo1 = 120";
     let at = |count| {

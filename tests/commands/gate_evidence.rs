@@ -60,7 +60,7 @@ fn a_gate_goes_on_beyond_its_book() {
 /// Warnings before the first game: two variants are one player, openings lead into each other, a
 /// book is too short for the number of different pairs.
 #[test]
-fn what_tells_nothing_is_said_before_it_is_played() {
+fn uninformative_gates_are_reported_before_play() {
     let sandbox = Sandbox::new();
     let said = |arguments: &[&str]| stderr(&run(arguments));
     let store = sandbox.path("same.sqlite");
@@ -148,7 +148,7 @@ fn no_change(table: &str) -> String {
 }
 
 #[test]
-fn a_change_that_changes_nothing_is_said_to() {
+fn a_change_without_effect_is_reported() {
     let sandbox = Sandbox::new();
     for (name, table, code, failures) in [
         ("logistic", "elo1 = 5", 1, "failures=\"1\""),

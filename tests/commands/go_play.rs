@@ -269,7 +269,7 @@ fn a_gate_decides_between_solvers() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_with_the_help() {
+fn unplayable_settings_are_refused_with_help() {
     let sandbox = Sandbox::new();
     let base = solvers(2);
     let check = |text: &str| {

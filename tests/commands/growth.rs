@@ -30,7 +30,7 @@ fn games(store: &str) -> String {
 }
 
 #[test]
-fn a_longer_run_plays_what_is_new_and_is_the_run_from_the_start() {
+fn a_longer_run_plays_new_pairs_and_equals_a_run_from_the_start() {
     let sandbox = Sandbox::new();
     let (grown, whole) = (sandbox.path("grown.sqlite"), sandbox.path("whole.sqlite"));
     let (events, _) = played(&sandbox, &small_tournament(3, 50), &grown, "2");

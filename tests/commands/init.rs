@@ -143,7 +143,7 @@ fn a_gate_of_two_programs_takes_two_commands() {
 
 /// With any names of programs and files, the config is readable or is not written.
 #[test]
-fn what_is_written_can_be_read() {
+fn written_problems_can_be_read() {
     let sandbox = Sandbox::new();
     let run = |words: &[&str]| {
         let output = leitai().current_dir(sandbox.path("")).args(words).output();

@@ -97,7 +97,7 @@ fn finished_games_are_counted_by_either_rule() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_its_ply_and_reason() {
+fn an_illegal_move_is_reported_with_its_ply_and_reason() {
     for (moves, ply, text, fault) in [
         ("f5d6c3d9", 4, "d9", "no-move"),
         ("F5 D6 F5", 3, "F5", "occupied"),
@@ -156,7 +156,7 @@ fn a_transcript_that_goes_on_after_the_end_is_refused() {
 }
 
 #[test]
-fn boards_are_read_and_bad_ones_told() {
+fn boards_are_read_and_bad_ones_refused() {
     let board = "------XO--------------------------------------------------------";
     let fen = format!("{board} X");
     let judged = json(&["judge", "othello", "--fen", &fen, "--json"]);

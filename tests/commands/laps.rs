@@ -121,7 +121,7 @@ fn a_bare_book_may_end_after_its_first_lap() {
 }
 
 #[test]
-fn plans_say_how_often_the_book_is_gone_through() {
+fn plans_have_the_laps_of_the_book() {
     let sandbox = Sandbox::new();
     let config = config(&sandbox, "plan", &lines(24), "gate = { base = \"a\" }");
     let store = sandbox.path("plan.sqlite");

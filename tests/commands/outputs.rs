@@ -188,7 +188,7 @@ fn a_file_that_cannot_be_written_is_refused_before_the_work() {
 }
 
 #[test]
-fn nothing_is_written_over_what_a_command_reads() {
+fn no_command_overwrites_its_input() {
     let sandbox = workshop();
     let at = |name: &str| sandbox.path(name);
     for (name, link) in [("study.toml", "hard.toml"), ("run.sqlite", "hard.sqlite")] {
@@ -389,7 +389,7 @@ fn a_pipe_without_a_reader_is_refused() {
 }
 
 #[test]
-fn tables_are_told_whatever_becomes_of_the_files() {
+fn tables_are_reported_even_without_their_files() {
     let sandbox = workshop();
     #[cfg(unix)]
     std::os::unix::fs::symlink("/dev/full", sandbox.path("tune.report.html")).unwrap();

@@ -72,7 +72,7 @@ fn a_wrong_board_is_refused() {
 }
 
 #[test]
-fn the_ready_openings_check_out_and_bad_files_are_told() {
+fn shipped_openings_are_valid_and_bad_files_reported() {
     let ready = project("openings/othello.txt");
     let ready = ready.to_str().expect("UTF-8");
     let checked = json(&["openings", "check", "othello", ready, "--json"]);

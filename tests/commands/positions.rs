@@ -80,7 +80,7 @@ fn every_position_in_which_a_move_was_played_is_written_once() {
 }
 
 #[test]
-fn the_three_forms_say_the_same() {
+fn the_three_forms_are_equivalent() {
     let sandbox = Sandbox::new();
     let (store, _) = played(&sandbox);
     let rows = rows(&sandbox, &[&store]);
@@ -144,7 +144,7 @@ fn the_three_forms_say_the_same() {
 }
 
 #[test]
-fn filters_keep_what_they_say() {
+fn filters_keep_matching_positions() {
     let sandbox = Sandbox::new();
     let (store, games) = played(&sandbox);
     let all = rows(&sandbox, &[&store]);
@@ -254,7 +254,7 @@ fn every_game_has_a_number_of_its_own() {
 }
 
 #[test]
-fn what_is_about_positions_is_refused_elsewhere() {
+fn options_of_positions_are_refused_elsewhere() {
     let sandbox = Sandbox::new();
     let (store, _) = played(&sandbox);
     for option in [

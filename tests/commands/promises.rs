@@ -107,7 +107,7 @@ fn killed_again_and_again_the_run_ends_the_same() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_says_how_to_carry_on_and_does() {
+fn an_interrupted_run_prints_its_command_and_resumes() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("long.toml", &small_tournament(60, 2000));
     for signal in ["INT", "TERM"] {
@@ -242,7 +242,7 @@ fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
 /// Regression test for attack D17: pair 5 of 12 is missing. Report and rating use the pairs before
 /// it and say so; the same command plays it again.
 #[test]
-fn pairs_beyond_a_gap_are_left_out_everywhere_and_told() {
+fn pairs_beyond_a_gap_are_left_out_and_reported() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("small.toml", &small_tournament(4, 100));
     let store = sandbox.path("small.sqlite");

@@ -92,7 +92,7 @@ fn options_of_the_scale_and_the_first_move() {
 
 /// Expected values from mpmath; `stats::ratings` documents their computation.
 #[test]
-fn a_table_of_pairs_tells_nothing_of_the_first_move() {
+fn a_table_of_pairs_lacks_the_first_move() {
     let sandbox = Sandbox::new();
     let file = sandbox.write(
         "pairs.csv",
@@ -588,7 +588,7 @@ fn rated_twice(sandbox: &Sandbox, store: &str) -> [Value; 2] {
 
 /// Such reports once had intervals of independent pairs, and "is stronger".
 #[test]
-fn openings_that_are_one_cluster_tell_no_error() {
+fn openings_of_one_cluster_give_no_error() {
     let sandbox = Sandbox::new();
     let (book, openings) = line(&sandbox, "0..12");
     let store = recorded(&sandbox, &othello(&book, openings, "error"));
@@ -701,7 +701,7 @@ fn pairs_of_one_opening_hang_together_by_where_they_began() {
 }
 
 #[test]
-fn pairs_of_a_gate_are_said_to_be_in_the_export_too() {
+fn pairs_of_a_gate_are_reported_in_the_export_too() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("gate.toml", &common::gates::gate(common::gates::UP));
     let store = sandbox.path("gate.sqlite");

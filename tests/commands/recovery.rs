@@ -136,7 +136,7 @@ fn rating(answer: &Value, name: &str) -> (f64, usize) {
 
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn pieces_that_were_all_alike_regain_what_they_lost() {
+fn equal_pieces_learn_their_values() {
     let sandbox = Sandbox::new();
     let material = tuned(&sandbox);
     let stores = [

@@ -100,7 +100,7 @@ fn two_processes_play_no_pair_twice() {
 
 /// The remaining processes play the pairs of a killed process at once.
 #[test]
-fn what_a_killed_process_held_is_free() {
+fn leases_of_a_killed_process_are_free() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("run.toml", &small_tournament(3, 2000));
     let store = sandbox.path("run.sqlite");

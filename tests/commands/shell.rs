@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::{Sandbox, project, run, stderr, stdout};
 
 #[test]
-fn the_version_tells_what_was_built() {
+fn the_version_describes_the_build() {
     let told = stdout(&run(&["--version"]));
     let target = std::env::consts::ARCH;
     assert!(told.starts_with("leitai 0.1.0 ("), "{told}");
@@ -14,7 +14,7 @@ fn the_version_tells_what_was_built() {
 }
 
 #[test]
-fn completions_are_what_shells_read() {
+fn completions_are_read_by_shells() {
     for (shell, word) in [
         ("bash", "complete -F"),
         ("zsh", "#compdef leitai"),

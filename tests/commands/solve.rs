@@ -8,7 +8,7 @@ const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OO
 const FFO_44: &str = "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O";
 
 #[test]
-fn the_score_and_a_best_move_are_told() {
+fn the_score_and_a_best_move_are_printed() {
     let answer = json(&["solve", "othello", "--fen", FFO_1, "--json"]);
     assert_eq!(answer["score"], 18);
     assert_eq!(answer["best_move"], "g8");
@@ -78,7 +78,7 @@ fn passes_ends_and_the_other_rule() {
 }
 
 #[test]
-fn a_limit_gives_up_and_says_what_is_known() {
+fn a_limit_returns_the_known_bounds() {
     let arguments = [
         "solve", "othello", "--fen", FFO_44, "--nodes", "100000", "--json",
     ];
@@ -123,7 +123,7 @@ fn files_are_solved_line_by_line_and_compared() {
 }
 
 #[test]
-fn wrong_input_is_told_where_and_why() {
+fn wrong_input_is_reported_with_position_and_reason() {
     for (arguments, told) in [
         (&["--fen", &FFO_1[1..]][..], "63 squares instead of 64"),
         (&["--fen", &FFO_1[..64]], "side to move"),

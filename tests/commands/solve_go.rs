@@ -105,7 +105,7 @@ fn hardly_a_verdict_of_the_set_is_wrong_and_every_proof_is_checked() {
 }
 
 #[test]
-fn rows_are_read_and_what_is_proved_can_be_checked() {
+fn rows_are_read_and_proofs_can_be_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
     let long = SOME.replace("id = eyes", &format!("id = {}", "eyes ".repeat(10_000)));
@@ -139,7 +139,7 @@ fn rows_are_read_and_what_is_proved_can_be_checked() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
+fn unreadable_problems_are_reported_and_the_rest_solved() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
     let board = |first: &str| format!("[\"{first}\",\"XXO..\",\".....\",\".....\",\".....\"]");
@@ -181,7 +181,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
 }
 
 #[test]
-fn kos_are_told_with_their_threats_and_bans_count() {
+fn kos_are_reported_with_their_threats_and_bans_count() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
     // White's stone at B6 is captured at A6 by a ko, or connects there.
@@ -290,7 +290,7 @@ fn semeais_and_connections_are_solved_and_their_proofs_checked() {
 }
 
 #[test]
-fn a_goal_in_rows_is_told_and_a_wrong_one_refused() {
+fn a_goal_in_rows_is_read_and_a_wrong_one_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let bamboo = "target B4\ngoal connect\nwith B2\nto_move O\nverdict connected\n.....\n\
                   .XX..\n.....\n.XX..\n.....\n";
@@ -347,7 +347,7 @@ fn the_check_of_a_certificate_heeds_the_time() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn meaningless_settings_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("some.txt"), SOME).expect("written");
     fs::write(folder.path().join("old.proof"), "kept").expect("written");

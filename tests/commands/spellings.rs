@@ -152,7 +152,7 @@ fn a_file_behind_a_blank_is_refused_with_the_right_spelling() {
 }
 
 #[test]
-fn json_goes_to_a_file_where_it_is_told_so() {
+fn json_goes_to_a_file_on_request() {
     let sandbox = workshop();
     for line in [
         "run run.toml -q",
@@ -212,7 +212,7 @@ fn json_goes_to_a_file_where_it_is_told_so() {
 }
 
 #[test]
-fn what_is_printed_goes_over_no_file_that_is_read() {
+fn printing_overwrites_no_input() {
     let sandbox = Sandbox::new();
     let text = small_tournament(1, 60);
     let shipped = project("tests/data/xiangqi-64.epd");

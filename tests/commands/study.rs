@@ -185,7 +185,7 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
 }
 
 #[test]
-fn a_cell_is_what_a_search_of_its_own_finds() {
+fn a_cell_equals_a_separate_search() {
     let text = include_str!("../../crates/othello/src/bench.epd");
     let suite = Book::parse(leitai::games::othello::card(), text, "suite").unwrap();
     let game = GameChoice::usual(leitai::games::othello::card());

@@ -177,7 +177,7 @@ fn a_problem_that_is_none_does_not_stop_the_others() {
 }
 
 #[test]
-fn what_is_about_searches_is_refused() {
+fn options_of_searches_are_refused() {
     let sandbox = Sandbox::new();
     let config = study(&sandbox, "");
     let output = run(&["study", "--no-resume", &config, "--total"]);

@@ -99,7 +99,7 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
 }
 
 #[test]
-fn what_no_table_ended_is_replayed_without_tables() {
+fn games_without_table_ends_are_replayed_without_tables() {
     let rule =
         "adjudication = { max_plies = 6, syzygy = { path = \"syzygy\", results = \"draws\" } }";
     let folder = folder(rule);
@@ -115,7 +115,7 @@ fn what_no_table_ended_is_replayed_without_tables() {
 }
 
 #[test]
-fn tables_that_are_missing_or_damaged_are_told_before_a_game() {
+fn missing_or_damaged_tables_are_reported_before_a_game() {
     let folder = folder(PATH);
     let check = || run_in(&folder, &["check", "t.toml"]);
     let checked = check();

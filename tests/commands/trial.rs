@@ -21,7 +21,7 @@ const TUNE: &str = "game = \"othello\"\nlimits = { nodes = 40 }\n\
 /// A budget on the command line applies to the tune, not only to a simulation; and a climb that
 /// finishes no test reports its progress.
 #[test]
-fn a_tune_takes_its_games_and_says_why_nothing_came_of_them() {
+fn a_tune_takes_its_games_and_explains_no_change() {
     let sandbox = Sandbox::new();
     sandbox.write("tune.toml", TUNE);
     let (code, text, said) = told(&sandbox, "tune tune.toml --games 20 --no-proof -q");
@@ -40,7 +40,7 @@ fn a_tune_takes_its_games_and_says_why_nothing_came_of_them() {
 /// The error about a program that does not start names its line in the config and a solution.
 #[cfg(unix)]
 #[test]
-fn a_program_that_does_not_start_is_told_with_its_line() {
+fn a_program_that_does_not_start_is_reported_with_its_line() {
     use std::os::unix::fs::PermissionsExt;
     let sandbox = Sandbox::new();
     let config = "game = \"chess\"\nlimits = { nodes = 5 }\ntournament = { pairs = 1 }\n\
@@ -60,7 +60,7 @@ fn a_program_that_does_not_start_is_told_with_its_line() {
 }
 
 #[test]
-fn openings_that_are_too_few_and_times_without_a_unit_are_told_with_their_line() {
+fn too_few_openings_and_times_without_a_unit_are_reported_with_their_line() {
     let sandbox = Sandbox::new();
     let config = small_tournament(3, 40).replace("exhausted = \"repeat\"", "");
     let line = config
@@ -99,7 +99,7 @@ fn standard_input_is_no_config() {
 
 /// A stopped replay reports the missing part, and a running one its progress.
 #[test]
-fn a_replay_tells_how_far_it_is() {
+fn a_replay_reports_its_progress() {
     let sandbox = Sandbox::new();
     sandbox.write("run.toml", &small_tournament(3, 40));
     told(&sandbox, "run run.toml -q");
@@ -109,7 +109,7 @@ fn a_replay_tells_how_far_it_is() {
 }
 
 #[test]
-fn a_list_of_runs_tells_kind_date_and_verdict() {
+fn a_list_of_runs_has_kind_date_and_verdict() {
     let sandbox = Sandbox::new();
     sandbox.write("run.toml", &small_tournament(2, 40));
     let gate = "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 4";
@@ -187,7 +187,7 @@ fn markdown_has_no_markup_of_others() {
 /// A report for CI contains the duration of games on request, or if a clock affects the games:
 /// otherwise the same gate writes the same bytes everywhere.
 #[test]
-fn a_report_for_ci_tells_the_time() {
+fn a_report_for_ci_has_the_time() {
     let sandbox = Sandbox::new();
     let gate = "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 4";
     sandbox.write("gate.toml", &gates::gate(gate));
@@ -266,7 +266,7 @@ fn blocks_of_others_have_the_bounds_of_others() {
 
 /// The effective settings and the duration, without internal forms of times.
 #[test]
-fn check_tells_what_is_played() {
+fn check_reports_the_schedule() {
     let sandbox = Sandbox::new();
     let text = "game = \"othello\"\nlimits = { clock = \"10s+0.1s\", nodes = 20000 }\n\
         openings = { file = \"leitai:othello-300\" }\n\

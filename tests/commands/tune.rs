@@ -44,7 +44,7 @@ fn sandbox(text: &str) -> (Sandbox, String) {
 }
 
 #[test]
-fn what_is_tuned_is_listed() {
+fn tuned_dimensions_are_listed() {
     let (_sandbox, config) = sandbox(TUNE);
     let output = run(&["tune", &config, "--list"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -81,7 +81,7 @@ fn values_can_be_changed_from_outside() {
 }
 
 #[test]
-fn a_config_without_a_tune_is_told_how_to_get_one() {
+fn a_config_without_a_tune_gets_help() {
     let text = "game = \"othello\"\nlimits = { depth = 1 }\ntournament = { pairs = 1 }\n\
                 [[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\n";
     let (_sandbox, config) = sandbox(text);

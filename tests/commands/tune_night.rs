@@ -158,7 +158,7 @@ fn a_night_that_is_killed_again_and_again_leaves_the_same_bytes() {
 }
 
 #[test]
-fn what_would_fail_in_the_morning_is_refused_in_the_evening() {
+fn later_failures_are_refused_at_the_start() {
     let cases: [(&str, &str, &[&str], &str); 4] = [
         (
             "name = \"usual\"",
@@ -193,7 +193,7 @@ fn what_would_fail_in_the_morning_is_refused_in_the_evening() {
 }
 
 #[test]
-fn a_budget_that_is_too_small_is_said_before_games() {
+fn a_too_small_budget_is_reported_before_games() {
     let text = NIGHT.replacen("games = 800", "games = 8", 1);
     let text = format!(
         "{}{}",

@@ -78,7 +78,7 @@ fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
 }
 
 #[test]
-fn what_is_tuned_is_proven_and_can_be_read() {
+fn tuned_variants_are_proven_and_readable() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("discs.toml", &config(2400));
     let store = sandbox.path("tune.sqlite");
@@ -152,7 +152,7 @@ fn recorded() -> (Sandbox, String, String) {
 }
 
 #[test]
-fn a_recorded_tune_is_told_from_a_tournament() {
+fn a_recorded_tune_is_distinguished_from_a_tournament() {
     let (_sandbox, file, store) = recorded();
     let listed = stdout(&run(&["report", &store, "--list"]));
     assert!(listed.contains("100/100 pairs"), "{listed}");
@@ -262,7 +262,7 @@ fn a_recorded_tune_is_verified() {
 /// Missing batches are reported, and the same command plays them again.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
+fn batches_beyond_a_gap_are_reported_and_missing_ones_replayed() {
     let (_sandbox, file, store) = recorded();
     let whole = play(&file, &store);
     let batches = json(&["verify", &store, "--json"])["batches"]

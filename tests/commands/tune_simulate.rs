@@ -110,7 +110,7 @@ fn no_config_is_needed() {
 
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn a_budget_that_is_too_small_is_told_so() {
+fn a_too_small_budget_is_reported() {
     let arguments = [
         "tune",
         "--simulate",
@@ -152,7 +152,7 @@ fn a_budget_that_is_too_small_is_told_so() {
 }
 
 #[test]
-fn what_cannot_be_rehearsed_is_refused() {
+fn configs_without_rehearsal_are_refused() {
     let (_sandbox, config) = config();
     for (arguments, message) in [
         (vec!["tune"], "<CONFIG>"),

@@ -74,7 +74,7 @@ fn a_fit_is_the_same_on_any_threads_and_killed_at_any_moment() {
 }
 
 #[test]
-fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
+fn fitted_variants_are_gated_in_ordinary_runs() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("discs.toml", &config(500));
     let store = sandbox.path("fit.sqlite");
@@ -118,7 +118,7 @@ fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
 }
 
 #[test]
-fn too_few_games_are_told() {
+fn too_few_games_are_reported() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("discs.toml", &config(2));
     let output = run(&[

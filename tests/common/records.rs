@@ -85,7 +85,7 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
         variants: [0, 1],
         opening: (index % 10) as usize,
         elapsed_us: 1_500_000 + index,
-        finished: leitai::store::Finished::default(),
+        finished: leitai::store::FinishedAt::default(),
         worker: leitai::store::PlayedBy::default(),
     }
 }
@@ -135,7 +135,7 @@ pub(crate) fn any_pair(index: u64) -> impl Strategy<Value = PairRow> {
             variants,
             opening,
             elapsed_us,
-            finished: leitai::store::Finished::default(),
+            finished: leitai::store::FinishedAt::default(),
             worker: leitai::store::PlayedBy::default(),
         },
     )

@@ -144,7 +144,7 @@ fn fifty_workers_that_come_and_go_change_nothing() {
 }
 
 #[test]
-fn a_worker_that_is_asked_to_leave_gives_back_what_it_plays() {
+fn a_leaving_worker_returns_its_units() {
     let Some(hub) = Hub::start(3) else { return };
     // A pair outlasts this test, and so does the lease of a silent worker.
     let config = hub.sandbox.write("t.toml", &tournament(1, 2_000_000));

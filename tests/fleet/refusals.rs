@@ -40,7 +40,7 @@ fn a_server_that_is_too_old_is_refused() {
 }
 
 #[test]
-fn keys_are_not_written_over_by_what_is_told_of_them() {
+fn key_files_are_not_overwritten_by_reports() {
     let sandbox = Sandbox::new();
     let folder = sandbox.path("fleet");
     let words = ["fleet", "init", &folder, "--host", "127.0.0.1"];
@@ -64,7 +64,7 @@ fn keys_are_not_written_over_by_what_is_told_of_them() {
 }
 
 #[test]
-fn nobody_comes_without_a_key_or_to_no_server() {
+fn no_worker_connects_without_a_key_or_server() {
     let Some(hub) = Hub::start(1) else { return };
     let creds = fs::read_to_string(hub.creds("worker-1")).unwrap();
     let server = creds
@@ -165,7 +165,7 @@ fn a_removed_worker_cannot_come_any_more_and_others_can() {
 }
 
 #[test]
-fn a_server_without_room_is_told_of_and_waited_for() {
+fn a_server_without_room_is_reported_and_retried() {
     let Some(hub) = Hub::start_with(1, &[]) else {
         return;
     };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use leitai::fleet::{Access, Coordinator, Options};
-use leitai::session::{Deaf, Listener};
+use leitai::session::{Listener, NullListener};
 
 use super::hub::{Hub, Owned, assert_same, book, gate, said, tournament};
 use crate::common::{json, leitai, run, stderr, wait_for};
@@ -70,7 +70,7 @@ fn workers_play_by_the_nodes_that_their_leader_has_measured() {
 }
 
 #[test]
-fn whoever_comes_before_the_server_waits_for_it() {
+fn an_early_worker_waits_for_the_server() {
     let Some(mut hub) = Hub::start(1) else { return };
     let config = hub.sandbox.write("t.toml", &tournament(2, 20));
     hub.play_alone(&config);
@@ -147,7 +147,7 @@ fn a_tune_by_workers_gives_the_values_of_one_process() {
 }
 
 #[test]
-fn programs_and_what_they_read_come_to_workers_that_lack_them() {
+fn programs_and_their_files_are_sent_to_workers() {
     let Some(hub) = Hub::start(1) else { return };
     // Relative to the folder of the config: the worker runs in another folder and does not find it.
     let config = format!(
@@ -176,7 +176,7 @@ fn programs_and_what_they_read_come_to_workers_that_lack_them() {
 }
 
 #[test]
-fn files_that_nobody_uses_any_more_are_removed_and_sent_again_when_they_are_used() {
+fn unused_files_are_removed_and_sent_again_for_use() {
     let Some(hub) = Hub::start(1) else { return };
     let config = hub.sandbox.write("t.toml", &tournament(1, 20));
     let files = || {
@@ -194,7 +194,7 @@ fn files_that_nobody_uses_any_more_are_removed_and_sent_again_when_they_are_used
         // The server's clock counts seconds here.
         std::thread::sleep(Duration::from_millis(1_100));
         let access = Access::read(Path::new(&hub.creds("coordinator"))).unwrap();
-        let listener: Arc<dyn Listener> = Arc::new(Deaf);
+        let listener: Arc<dyn Listener> = Arc::new(NullListener);
         let options = Options {
             files_kept: Duration::ZERO,
             ..Options::default()

@@ -13,7 +13,7 @@ use leitai::fleet::async_nats::jetstream::{self, Context, Message};
 use leitai::fleet::async_nats::{Client, ConnectOptions};
 use leitai::schedule::hexadecimal;
 use leitai::store::{Mode, Store};
-use leitai::tournament::answer_message;
+use leitai::tournament::reply_message;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
@@ -60,7 +60,7 @@ impl Rogue {
     }
 
     /// All messages that the attacker receives from now on: subjects and contents.
-    fn hear_all(&self) -> Receiver<(String, Vec<u8>)> {
+    fn subscribe_to_all(&self) -> Receiver<(String, Vec<u8>)> {
         let (to, heard) = channel();
         let mut messages = self.runtime.block_on(self.client.subscribe(">")).unwrap();
         self.runtime.block_on(self.client.flush()).unwrap();
@@ -73,7 +73,7 @@ impl Rogue {
     }
 
     /// Waits until the server has processed the subscription.
-    fn hear_itself(&self, heard: &Receiver<(String, Vec<u8>)>) {
+    fn receive_own_message(&self, heard: &Receiver<(String, Vec<u8>)>) {
         self.runtime.block_on(async {
             let sent = self.client.publish("echo", "".into()).await;
             sent.unwrap();
@@ -141,7 +141,7 @@ impl Known {
         let store = Store::open(Path::new(&hub.path("alone.sqlite")), Mode::Read).unwrap();
         let run = store.run("latest").unwrap();
         let rows = store.pairs(&run.handle).map(|row| {
-            let text = answer_message(run.handle.id(), &Ok(row.unwrap())).unwrap();
+            let text = reply_message(run.handle.id(), &Ok(row.unwrap())).unwrap();
             serde_json::from_str(&text).unwrap()
         });
         let answers = rows.collect();
@@ -205,8 +205,8 @@ fn a_worker_may_do_nothing_but_its_work() {
     let lead = Rogue::come(&known.hub, "coordinator");
     let kept = lead.kept();
     let other = Rogue::come(&known.hub, "worker-2");
-    let (heard, overheard) = (lead.hear_all(), other.hear_all());
-    lead.hear_itself(&heard);
+    let (heard, overheard) = (lead.subscribe_to_all(), other.subscribe_to_all());
+    lead.receive_own_message(&heard);
 
     let allowed = [
         "leitai.API.CONSUMER.INFO.WORK.workers".to_owned(),
@@ -299,7 +299,7 @@ fn a_worker_may_do_nothing_but_its_work() {
 }
 
 #[test]
-fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
+fn a_forger_is_rejected_and_its_pairs_are_replayed() {
     let Some(known) = Known::play(20, 60) else {
         return;
     };
@@ -375,7 +375,7 @@ fn a_liar_that_holds_the_replays_is_rejected_all_the_same() {
 }
 
 #[test]
-fn what_the_rules_forbid_is_seen_at_once() {
+fn forbidden_plays_are_seen_at_once() {
     let Some(known) = Known::play(4, 40) else {
         return;
     };
@@ -415,7 +415,7 @@ fn what_the_rules_forbid_is_seen_at_once() {
 }
 
 #[test]
-fn right_answers_count_once_whoever_sends_them_and_however_often() {
+fn correct_results_count_once() {
     let Some(known) = Known::play(8, 40) else {
         return;
     };
@@ -449,7 +449,7 @@ fn units_that_are_taken_off_without_an_answer_are_offered_again() {
 }
 
 #[test]
-fn a_worker_of_another_build_says_what_differs() {
+fn a_worker_of_another_build_reports_the_difference() {
     let Some(known) = Known::play(2, 20) else {
         return;
     };

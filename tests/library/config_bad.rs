@@ -348,7 +348,7 @@ fn programs_play_their_game_and_are_in_no_study() {
 }
 
 #[test]
-fn all_problems_are_said_at_once_in_the_order_of_the_file() {
+fn all_problems_are_reported_at_once_in_file_order() {
     let text = DUEL
         .replace("5000", "0")
         .replace("\"duel\"", "\"dual\"")
@@ -405,7 +405,7 @@ fn a_fraction_in_a_search_hides_no_other_problem() {
 /// A config that names a stage without effect in the game causes a warning; a preset, made for
 /// every game, does not.
 #[test]
-fn stages_that_are_idle_in_the_game_are_told() {
+fn idle_stages_of_a_game_are_reported() {
     let told = |game: &str, search: &str| -> Vec<String> {
         let text = format!(
             "game = \"{game}\"\nlimits.depth = 1\ntournament.pairs = 1\n\
@@ -434,7 +434,7 @@ fn stages_that_are_idle_in_the_game_are_told() {
 
 /// The same for techniques that need another one, or captures and checks; presets may name them.
 #[test]
-fn techniques_that_do_nothing_are_told() {
+fn techniques_without_effect_are_reported() {
     for (game, search, told) in [
         ("xiangqi", "capture_history = true", 1),
         (
@@ -486,7 +486,7 @@ fn techniques_that_do_nothing_are_told() {
 /// A config that enables lazy evaluation itself causes a warning if it has no effect; a preset that
 /// enables everything does not.
 #[test]
-fn lazy_evaluation_without_costly_terms_is_told() {
+fn lazy_evaluation_without_costly_terms_is_reported() {
     let told = |game: &str, base: &str, new: &str| -> Vec<String> {
         let text = format!(
             "game = \"{game}\"\nlimits.depth = 1\ntournament.pairs = 1\n\

@@ -60,7 +60,7 @@ fn xiangqi(config: &Config, variant: usize) -> XiangqiParams {
 }
 
 #[test]
-fn what_is_not_said_has_its_default() {
+fn omitted_keys_have_defaults() {
     let config = config(SMALL);
     assert_eq!(config.seed, 0);
     assert_eq!(config.openings.file, None);
@@ -163,7 +163,7 @@ fn the_resolved_form_is_pinned() {
 }
 
 #[test]
-fn the_empty_squares_go_to_whom_the_config_says() {
+fn the_empty_squares_follow_the_config() {
     let othello = SMALL.replace("\"xiangqi\"", "\"othello\"");
     let with = |who: &str| config(&format!("rules = {{ empties = \"{who}\" }}\n{othello}"));
     let resolved = |config: Config| config.resolved().unwrap();
@@ -321,7 +321,7 @@ fn presets_are_symmetric_from_left_to_right() {
 
 /// A number applies to both phases, unless `end` sets another.
 #[test]
-fn the_endgame_is_what_end_says_or_the_same() {
+fn the_endgame_has_the_values_of_end_or_inherits_them() {
     let text = SMALL.to_owned()
         + r#"
         [variant.eval]
@@ -362,7 +362,7 @@ fn the_endgame_is_what_end_says_or_the_same() {
 
 /// A number applies to all stages of Othello, unless a stage sets another.
 #[test]
-fn a_stage_is_what_it_says_or_the_same() {
+fn a_stage_has_its_values_or_inherits_them() {
     let head = SMALL.replace("\"xiangqi\"", "\"othello\"");
     let rows = |corner: i32| {
         let mut rows = vec![vec![1; 8]; 8];
@@ -681,7 +681,7 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
 
 /// Records of other games are identified by their resolved form.
 #[test]
-fn other_games_say_nothing_of_solvers() {
+fn other_games_do_not_mention_solvers() {
     for game in ["xiangqi", "othello"] {
         let resolved = config(&SMALL.replace("xiangqi", game)).resolved().unwrap();
         assert!(!resolved.contains("solver"), "{resolved}");

@@ -105,7 +105,7 @@ fn every_link_leads_somewhere() {
 /// Runs the commands of a page, marked by `$`, one after the other in an initially empty folder.
 #[cfg(unix)]
 #[test]
-fn what_a_beginner_types_works() {
+fn first_commands_of_a_beginner_work() {
     let text = fs::read_to_string(project("docs/tutorial.md")).expect("a page");
     let commands: Vec<&str> = text
         .lines()

@@ -123,7 +123,7 @@ fn passes_of_ggf_are_written_or_implied() {
 }
 
 #[test]
-fn what_is_damaged_is_told_with_its_place() {
+fn damage_is_reported_with_its_position() {
     let text = format!(
         "(;GM[Amazons]PC[x];)\n(;GM[Othello]TY[8a];)\n(;GM[Othello]BO[10 ---];)\n\
          (;GM[Othello]BO[8 -- *];)\n(;GM[Othello]BO[{BOARD}]B[F5]\nB[D6];)\n\
@@ -173,7 +173,7 @@ fn transcripts_are_read_in_any_dress() {
 }
 
 #[test]
-fn faults_of_transcripts_are_told_with_line_and_ply() {
+fn faults_of_transcripts_are_reported_with_line_and_ply() {
     let over = "c4c5f6e3b5f4e2b6g5b4a5a6a4b3a2a3a7b2b1";
     let text = format!("f5d6\nf5a1\nf5d6 zz\nf5d6c9\nhello\n{over}h8h7\n---- X f5\n");
     insta::assert_snapshot!(damages(transcripts(&text)).join("\n"), @r"
@@ -284,7 +284,7 @@ fn random_game(choices: &[prop::sample::Index], skip: usize, names: [String; 2])
 
 proptest! {
     #[test]
-    fn what_is_written_comes_back(
+    fn written_games_come_back(
         choices in prop::collection::vec(any::<prop::sample::Index>(), 0..70),
         skip in 0usize..70,
         black in "[ -Z^-~]{0,12}",

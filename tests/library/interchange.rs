@@ -131,7 +131,7 @@ fn starts_of_both_letter_schools() {
 }
 
 #[test]
-fn damage_is_told_with_its_place_and_the_rest_is_read() {
+fn damage_is_reported_with_its_position_and_the_rest_is_read() {
     let text = "[Event \"one\"]\n\n1. h2e2 *\n\n\
                 [Event \"two\"]\n\n1. h2e2 h9g7\n2. e2e8 *\n\n\
                 [Event \"three\"]\n\n1. h2e2 h9g7 *\n\n\

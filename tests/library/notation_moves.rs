@@ -278,7 +278,7 @@ fn every_rule_for_stacked_pawns_is_read() {
 }
 
 #[test]
-fn what_is_no_move_is_told_from_what_is_no_legal_one() {
+fn invalid_text_is_distinguished_from_illegal_moves() {
     let start = position(START);
     for text in [
         "",

@@ -72,7 +72,7 @@ fn validated(files: &[String]) -> Option<BTreeMap<String, String>> {
 }
 
 #[test]
-fn what_the_checks_accept_it_accepts() {
+fn the_schema_accepts_valid_configs() {
     let mut files = configs();
     files.push(
         project("tests/data/config_good.toml")
@@ -192,7 +192,7 @@ const UNSEEN: &[&str] = &[
 ];
 
 #[test]
-fn what_the_checks_refuse_it_refuses() {
+fn the_schema_refuses_invalid_configs() {
     let sandbox = Sandbox::new();
     let cases = config_bad::cases();
     let write = |(name, text): &(&str, String)| sandbox.write(&format!("{name}.toml"), text);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use leitai::config::Loaded;
 use leitai::report::Summary;
 use leitai::session::{
-    Cancel, Ending, Event, Halt, Keep, KnownGames, Listener, PairEnded, Session, StageOutcome,
+    Cancel, Ending, Event, Halt, KnownGames, Listener, PairEnded, Session, StageOutcome, Storage,
     StudyEnding, TuneTask, parse,
 };
 use tempfile::TempDir;
@@ -57,7 +57,7 @@ impl Keeper {
 }
 
 impl Listener for Keeper {
-    fn hear(&self, event: &Event) {
+    fn notify(&self, event: &Event) {
         self.heard.lock().expect("a lock").push(event.clone());
         if self.pairs().len() >= self.most {
             self.cancel.set();
@@ -79,7 +79,7 @@ fn session<'a>(
 }
 
 #[test]
-fn a_run_that_is_cancelled_carries_on_and_tells_each_pair_once() {
+fn a_cancelled_run_resumes_and_reports_each_pair_once() {
     let (folder, games) = (TempDir::new().unwrap(), games());
     // More than are in play before the second is reported.
     let config = || config("tournament = { pairs = 100 }", &games);
@@ -193,7 +193,7 @@ fn a_study_finds_its_searches_again() {
     );
     let keeper = Keeper::new(usize::MAX);
     let session = session(&games, &folder.path().join("study.sqlite"), 2, &keeper);
-    let figures = [Keep::Usual, Keep::Usual, Keep::Nothing].map(|keep| {
+    let figures = [Storage::Usual, Storage::Usual, Storage::Nothing].map(|keep| {
         let studied = session.study(&config, keep, false).unwrap();
         assert!(matches!(studied.ending, Ok(StudyEnding::Complete)));
         format!("{:?}", studied.figures.unwrap())

@@ -13,7 +13,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn what_is_read_is_what_was_written(
+    fn read_pairs_equal_written_pairs(
         pairs in (any_pair(0), any_pair(1), any_pair(900_000_000_000)),
     ) {
         let pairs = [pairs.0, pairs.1, pairs.2];
@@ -108,7 +108,7 @@ fn under_the_clock_the_first_games_of_a_pair_are_kept() {
 }
 
 #[test]
-fn what_has_no_place_in_the_record_is_refused() {
+fn unrecordable_pairs_are_refused() {
     let (_folder, path) = place();
     let (store, run) = recorded(&path, 1);
     let changes: [Change; 5] = [

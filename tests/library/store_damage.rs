@@ -9,7 +9,7 @@ use std::{fs, thread};
 use crate::common::records::{
     MODES, all, contents, meta, openings, place, recorded, refused_with, sample, sized,
 };
-use leitai::store::{Mode, Patience, SCHEMA_VERSION, Store, StoreError, StoreProblem};
+use leitai::store::{LockTimeout, Mode, SCHEMA_VERSION, Store, StoreError, StoreProblem};
 
 #[test]
 fn a_truncated_record_is_refused_at_whatever_length() {
@@ -100,7 +100,7 @@ fn a_truncated_file_beside_a_log_gives_an_error_or_the_pairs() {
 
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn overwritten_bytes_give_an_error_or_what_was_written() {
+fn overwritten_bytes_give_an_error_or_the_pairs() {
     let (_folder, path) = place();
     let (store, run) = recorded(&path, 40);
     drop(store);
@@ -322,7 +322,7 @@ const ATTACKS: [Attack; 11] = [
 ];
 
 #[test]
-fn a_record_that_goes_away_is_noticed_and_what_can_be_saved_is() {
+fn a_removed_record_is_noticed_and_its_pairs_are_saved() {
     for (name, attack, said, is_copied) in ATTACKS {
         let (folder, path) = place();
         let (store, run) = recorded(&path, 40);
@@ -445,11 +445,11 @@ fn a_vacuum_by_others_is_no_loss() {
 fn a_log_that_comes_and_goes_is_no_loss() {
     let (_folder, path) = place();
     let (_, run) = recorded(&path, 3);
-    let patience = Patience {
-        whole: Duration::from_mins(1),
-        ..Patience::default()
+    let patience = LockTimeout {
+        limit: Duration::from_mins(1),
+        ..LockTimeout::default()
     };
-    let store = Store::open_patiently(&path, Mode::Write, patience).unwrap();
+    let store = Store::open_with_timeout(&path, Mode::Write, patience).unwrap();
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -473,7 +473,7 @@ fn a_log_that_comes_and_goes_is_no_loss() {
 
 /// If the record cannot be checked, it does not count as lost.
 #[test]
-fn what_cannot_be_looked_at_is_not_called_removed() {
+fn an_unreadable_record_is_not_called_removed() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("results")).unwrap();
@@ -481,7 +481,7 @@ fn what_cannot_be_looked_at_is_not_called_removed() {
     let (store, run) = recorded(&path, 3);
     let cancel = AtomicBool::new(false);
     store
-        .watched(&cancel, || {
+        .guarded(&cancel, || {
             // The links form a cycle.
             fs::rename(at("results"), at("elsewhere")).unwrap();
             symlink("results", at("results")).unwrap();
@@ -506,13 +506,13 @@ fn what_cannot_be_looked_at_is_not_called_removed() {
 }
 
 #[test]
-fn who_waits_for_a_long_game_hears_within_a_second_that_the_record_is_gone() {
+fn a_lost_record_is_reported_within_a_second_of_a_long_game() {
     let (_folder, path) = place();
     let (store, _) = recorded(&path, 3);
     let cancel = AtomicBool::new(false);
     fs::remove_file(&path).unwrap();
     let begun = Instant::now();
-    let ended = store.watched(&cancel, || {
+    let ended = store.guarded(&cancel, || {
         while !cancel.load(Ordering::SeqCst) && begun.elapsed() < Duration::from_secs(20) {
             thread::sleep(Duration::from_millis(5));
         }
@@ -538,7 +538,7 @@ fn a_record_that_was_away_for_a_while_is_the_reason_for_the_end() {
     let (store, _) = recorded(&path, 3);
     let cancel = AtomicBool::new(false);
     let begun = Instant::now();
-    let ended = store.watched(&cancel, || {
+    let ended = store.guarded(&cancel, || {
         fs::rename(&path, beside(&path, ".away")).unwrap();
         while !cancel.load(Ordering::SeqCst) && begun.elapsed() < Duration::from_secs(20) {
             thread::sleep(Duration::from_millis(5));

@@ -8,7 +8,7 @@ use std::{fs, thread};
 use crate::common::records::{
     MODES, all, contents, meta, openings, place, recorded, refused_with, sample,
 };
-use leitai::store::{Mode, Patience, SCHEMA_VERSION, Store, StoreError, StoreProblem};
+use leitai::store::{LockTimeout, Mode, SCHEMA_VERSION, Store, StoreError, StoreProblem};
 use rusqlite::Connection;
 
 #[test]
@@ -78,7 +78,7 @@ fn names_that_mean_something_to_sqlite_are_names_of_files() {
 }
 
 #[test]
-fn what_is_not_there_is_said_to_be_missing() {
+fn a_missing_record_is_reported_as_missing() {
     let (folder, path) = place();
     let error = Store::open(&path, Mode::Read).unwrap_err();
     assert!(
@@ -215,14 +215,14 @@ static TOLD: AtomicUsize = AtomicUsize::new(0);
 
 /// A lock of six seconds once stopped a run, because the limit was two.
 #[test]
-fn who_is_patient_waits_longer_and_says_so_once() {
+fn a_longer_timeout_is_reported_once() {
     let (_folder, path) = place();
     let (store, run) = recorded(&path, 3);
     drop(store);
-    let patience = Patience {
-        whole: Duration::from_mins(1),
-        silent: Duration::from_millis(200),
-        tell: Arc::new(|path| {
+    let patience = LockTimeout {
+        limit: Duration::from_mins(1),
+        report_after: Duration::from_millis(200),
+        report: Arc::new(|path| {
             assert!(path.ends_with("games.sqlite"));
             TOLD.fetch_add(1, Ordering::SeqCst);
         }),
@@ -236,7 +236,7 @@ fn who_is_patient_waits_longer_and_says_so_once() {
         })
     };
     let locker = lock(Duration::from_secs(3));
-    let store = Store::open_patiently(&path, Mode::Write, patience).unwrap();
+    let store = Store::open_with_timeout(&path, Mode::Write, patience).unwrap();
     assert_eq!(TOLD.load(Ordering::SeqCst), 1);
     locker.join().unwrap();
     for (index, told) in [(3, 2), (4, 3)] {

@@ -61,7 +61,7 @@ fn forced() -> Rules {
 const CAUSE: Cause = Cause::TablebaseAdjudication;
 
 #[test]
-fn tables_tell_who_wins_right_after_a_capture() {
+fn tables_give_the_winner_right_after_a_capture() {
     let _turn = turn();
     let folder = folder();
     write_all(folder.path());
@@ -145,7 +145,7 @@ fn is_right(tables: &OpenTables) {
 }
 
 #[test]
-fn a_win_that_takes_too_long_is_a_draw_unless_nobody_counts() {
+fn a_win_that_takes_too_long_is_a_draw_if_moves_count() {
     let _turn = turn();
     let folder = folder();
     write(
@@ -181,7 +181,7 @@ fn a_win_that_takes_too_long_is_a_draw_unless_nobody_counts() {
 }
 
 #[test]
-fn the_digest_tells_tables_by_what_they_hold() {
+fn the_digest_distinguishes_tables_by_content() {
     let _turn = turn();
     let [one, other] = [folder(), folder()];
     write_all(one.path());

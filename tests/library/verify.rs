@@ -7,7 +7,7 @@ use leitai::game::{Cause, Verdict};
 use leitai::play::Cancel;
 use leitai::schedule::Book;
 use leitai::store::{Mode, PairRow, Store};
-use leitai::tournament::{Ending, Plan, Replaying, play, verify};
+use leitai::tournament::{Ending, Plan, ReplayOptions, play, verify};
 
 const CONFIG: &str = r#"
 game = "xiangqi"
@@ -41,7 +41,7 @@ fn replay(plan: &Plan, row: &PairRow) -> Vec<String> {
     let run = store.run("latest").expect("the run").handle;
     store.append(&run, row).expect("recorded");
     let go = Cancel::new();
-    let how = Replaying {
+    let how = ReplayOptions {
         every: NonZeroU64::MIN,
         threads: NonZeroUsize::MIN,
         cancel: &go,

@@ -4,7 +4,7 @@ use leitai::game::{Cause, Side};
 use leitai::play::{Evidence, EvidenceList, Unit};
 use leitai::player::{PvFault, PvWarning, PvWarnings, Symptoms};
 use leitai::tournament::{
-    WireError, answer_message, fingerprint, read_answer, read_unit, unit_message,
+    WireError, fingerprint, read_reply, read_unit, reply_message, unit_message,
 };
 use proptest::prelude::*;
 
@@ -36,8 +36,8 @@ proptest! {
             },
         }];
         let times = row.record.games[1].times.clone();
-        let message = answer_message("ab12", &Ok(row.clone())).unwrap();
-        let again = read_answer("ab12", &message).unwrap().unwrap();
+        let message = reply_message("ab12", &Ok(row.clone())).unwrap();
+        let again = read_reply("ab12", &message).unwrap().unwrap();
         // Equality ignores times.
         let [ours, theirs] = [&times, &again.record.games[1].times];
         prop_assert_eq!((&ours.micros, ours.late), (&theirs.micros, theirs.late));
@@ -56,12 +56,12 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "\\PC*") {
         let _ = read_unit("ab12", &text);
-        let _ = read_answer("ab12", &text);
+        let _ = read_reply("ab12", &text);
     }
 }
 
 #[test]
-fn what_is_not_meant_is_refused() {
+fn unexpected_messages_are_refused() {
     let message = unit_message("ab12", &Unit::of(3)).unwrap();
     assert_eq!(message, "{\"run\":\"ab12\",\"pair\":3}");
     let other = read_unit("cd34", &message).unwrap_err();
@@ -89,8 +89,8 @@ fn evidence_comes_along_bounded_and_is_never_compared() {
         symptoms,
     }]);
     assert_eq!(fingerprint(&Ok(row.clone())), plain);
-    let message = answer_message("ab12", &Ok(row)).unwrap();
-    let again = read_answer("ab12", &message).unwrap().unwrap();
+    let message = reply_message("ab12", &Ok(row)).unwrap();
+    let again = read_reply("ab12", &message).unwrap().unwrap();
     let evidence = again.record.evidence.of(2, 1).expect("that of the game");
     assert_eq!(evidence.symptoms.exit.as_deref(), Some("exit status 139"));
     assert_eq!(evidence.symptoms.errors.len(), 5);
@@ -98,7 +98,7 @@ fn evidence_comes_along_bounded_and_is_never_compared() {
     let stranger = message.replace("\"game\":1,\"plies\"", "\"game\":2,\"plies\"");
     assert_ne!(stranger, message);
     assert!(matches!(
-        read_answer("ab12", &stranger),
+        read_reply("ab12", &stranger),
         Err(WireError::Content(_))
     ));
 }

@@ -96,7 +96,7 @@ fn a_sample_of_positions_is_judged_as_by_pikafish() {
 /// `LEITAI_JUDGE_CASES=file cargo test --test all xiangqi_referee -- --ignored`
 #[test]
 #[ignore = "reads the file that LEITAI_JUDGE_CASES names"]
-fn a_file_of_cases_is_judged_as_it_says() {
+fn a_file_of_cases_has_its_verdicts() {
     let Ok(path) = std::env::var("LEITAI_JUDGE_CASES") else {
         return;
     };

@@ -68,21 +68,25 @@ impl Mock {
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
             _ if self.ailment == "silent" => {}
-            ["uci"] if self.ailment != "speaks-ucci" => say("id name Mock 1\nid author Nobody\n\
+            ["uci"] if self.ailment != "speaks-ucci" => print_line(
+                "id name Mock 1\nid author Nobody\n\
                  option name Hash type spin default 16 min 1 max 64\n\
                  option name Threads type spin default 4 min 1 max 8\n\
-                 option name Style type combo default Calm var Calm var Wild\nuciok"),
-            ["ucci"] if self.ailment == "speaks-ucci" => say("id name Mock 1\nucciok"),
-            ["setoption", ..] if self.ailment == "refuses-options" => say("No such option: Hash"),
+                 option name Style type combo default Calm var Calm var Wild\nuciok",
+            ),
+            ["ucci"] if self.ailment == "speaks-ucci" => print_line("id name Mock 1\nucciok"),
+            ["setoption", ..] if self.ailment == "refuses-options" => {
+                print_line("No such option: Hash")
+            }
             ["isready"] if self.ailment == "hangs-after-greeting" => {}
             ["isready"] if self.ailment == "ends-after-greeting" => exit(3),
-            ["isready"] => say("readyok"),
+            ["isready"] => print_line("readyok"),
             ["position", rest @ ..] => self.position(rest),
             ["go", "infinite"] => self.endless = true,
             ["go", limit @ ..] => self.go(limit),
             ["stop"] if self.endless => {
                 self.endless = false;
-                say("info depth 9 score cp 5 nodes 1000");
+                print_line("info depth 9 score cp 5 nodes 1000");
                 self.answer();
             }
             ["quit"] if self.ailment != "ignores-quit" => return false,
@@ -127,8 +131,8 @@ impl Mock {
                 self.endless = true;
                 return;
             }
-            ["nodes", nodes] => say(&format!("info depth 3 score cp 7 nodes {nodes}")),
-            ["depth", depth] => say(&format!("info depth {depth} score cp 7 nodes 300")),
+            ["nodes", nodes] => print_line(&format!("info depth 3 score cp 7 nodes {nodes}")),
+            ["depth", depth] => print_line(&format!("info depth {depth} score cp 7 nodes 300")),
             ["movetime", time] if self.ailment == "late" => {
                 sleep(Duration::from_millis(
                     time.parse::<u64>().expect("a time") + 120,
@@ -151,13 +155,13 @@ impl Mock {
         let text = self.shifted(&Xiangqi::move_text(mv), 1);
         let late_in_the_game = self.line.len() > 6;
         match self.ailment.as_str() {
-            "illegal" => say("bestmove a0a9"),
+            "illegal" => print_line("bestmove a0a9"),
             "illegal-later" if late_in_the_game => {
                 let _ = writeln!(io::stderr(), "internal error 17");
-                say("bestmove a0a9");
+                print_line("bestmove a0a9");
             }
-            "answers-twice" => say(&format!("bestmove {text}\nbestmove {text}")),
-            _ => say(&format!("bestmove {text}")),
+            "answers-twice" => print_line(&format!("bestmove {text}\nbestmove {text}")),
+            _ => print_line(&format!("bestmove {text}")),
         }
     }
 
@@ -179,7 +183,7 @@ impl Mock {
     }
 }
 
-fn say(text: &str) {
+fn print_line(text: &str) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
         // Ignores all further input.

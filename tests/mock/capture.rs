@@ -6,7 +6,7 @@ use std::process::exit;
 
 use leitai::games::go::{Board, Colour, Point};
 
-use crate::playing::{is_first, say};
+use crate::playing::{is_first, print_line};
 
 /// The supported commands.
 const COMMANDS: &str = "name\nversion\nlist_commands\nquit\nboardsize\nclear_board\nplay\n\
@@ -16,23 +16,23 @@ const COMMANDS: &str = "name\nversion\nlist_commands\nquit\nboardsize\nclear_boa
 pub(crate) fn play(mode: &str) {
     let mut board = Board::empty(19);
     let mut nodes = 1_000;
-    say("");
+    print_line("");
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
         let (number, rest) = command.split_once(' ').expect("a number first");
         let number = if mode == "no-numbers" { "" } else { number };
         if mode == "babbles" {
-            say("reading...\n");
+            print_line("reading...\n");
         }
-        let answer = |text: &str| say(&format!("={number} {text}\n"));
-        let refuse = |text: &str| say(&format!("?{number} {text}\n"));
+        let answer = |text: &str| print_line(&format!("={number} {text}\n"));
+        let refuse = |text: &str| print_line(&format!("?{number} {text}\n"));
         let words: Vec<&str> = rest.split_whitespace().collect();
         let point = |name: &str| Point::from_name(name, board.size()).expect("a point");
         match words.as_slice() {
             ["list_commands"] if mode == "endless-commands" => {
-                say(&format!("={number} play"));
+                print_line(&format!("={number} play"));
                 for command in 0_u64.. {
-                    say(&format!("c{command}"));
+                    print_line(&format!("c{command}"));
                 }
             }
             ["list_commands"] if mode == "plays-only" => answer("boardsize\nclear_board\nplay"),
@@ -74,7 +74,7 @@ pub(crate) fn play(mode: &str) {
             ["attack" | "defend", _] if mode == "crash-once" && is_first() => exit(3),
             ["attack" | "defend", _] if mode == "hangs" => {}
             ["attack" | "defend", _] if mode == "flood" => loop {
-                say("still reading");
+                print_line("still reading");
             },
             ["attack" | "defend", _] if mode == "rubbish" => answer("7 Z9 perhaps"),
             ["attack" | "defend", _] if mode == "bytes" => {

@@ -8,7 +8,7 @@ use leitai::card::Game;
 use leitai::game::{Line, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
-use crate::playing::{chosen, say};
+use crate::playing::{chosen, print_line};
 
 pub(crate) fn play(mode: &str) {
     let mut line = Line::new(Xiangqi::initial());
@@ -22,19 +22,21 @@ pub(crate) fn play(mode: &str) {
         match words.as_slice() {
             ["protover", _] if mode == "endless-options" => {
                 for number in 0_u64.. {
-                    say(&format!("feature option=\"o{number} -check 0\""));
+                    print_line(&format!("feature option=\"o{number} -check 0\""));
                 }
             }
             ["protover", _] if mode == "features" => {
-                say("# feature done=1 comes later\n\
+                print_line(
+                    "# feature done=1 comes later\n\
                      feature memory=1 smp=1 san=1\n\
-                     feature usermove=1 myname=\"Mock 1\" done=1");
+                     feature usermove=1 myname=\"Mock 1\" done=1",
+                );
             }
             ["memory", "64"] => told |= 1,
             ["cores", "2"] => told |= 2,
             ["rejected", "san"] => told |= 4,
-            ["protover", _] => say("\x1b[1mMock\x1b[0m\nfeature myname=\"Mock 1\" done=1"),
-            ["ping", number] => say(&format!("pong {number}")),
+            ["protover", _] => print_line("\x1b[1mMock\x1b[0m\nfeature myname=\"Mock 1\" done=1"),
+            ["ping", number] => print_line(&format!("pong {number}")),
             ["new"] => {
                 assert!(
                     mode != "features" || told == 7,
@@ -67,50 +69,50 @@ fn go(mode: &str, line: &mut Line<Xiangqi>) -> bool {
     };
     let late = line.len() >= 4;
     match mode {
-        "resigns" if late => say("resign"),
-        "claims-loss" if late => say(&format!("{lost} {{mated}}")),
-        "claims-win" if late => say(&format!("{won} {{mate}}")),
-        "claims-draw" | "deaf-after-claim" if late => say("1/2-1/2 {3 repetitions}"),
-        "wrong-side" if late => say("move a9a8\nmove a0a1"),
+        "resigns" if late => print_line("resign"),
+        "claims-loss" if late => print_line(&format!("{lost} {{mated}}")),
+        "claims-win" if late => print_line(&format!("{won} {{mate}}")),
+        "claims-draw" | "deaf-after-claim" if late => print_line("1/2-1/2 {3 repetitions}"),
+        "wrong-side" if late => print_line("move a9a8\nmove a0a1"),
         "other-notation" => {
             let mv = chosen(line);
-            say(&format!("move {}", line.position().written(mv, 1)));
+            print_line(&format!("move {}", line.position().written(mv, 1)));
             line.play(mv);
             return false;
         }
         "talks" => {
-            say("# move a0a0\n# 1 2 3 4\ntelluser a good move\nIllegal move: sd 1");
+            print_line("# move a0a0\n# 1 2 3 4\ntelluser a good move\nIllegal move: sd 1");
             answer(line);
             return false;
         }
         "complains" => {
-            say("tellusererror out of memory");
+            print_line("tellusererror out of memory");
             return false;
         }
         "offers-draw" => {
-            say("tellics draw\noffer draw");
+            print_line("tellics draw\noffer draw");
             answer(line);
             return false;
         }
         "claims-and-plays" if late => {
-            say("1/2-1/2 {3 repetitions}");
+            print_line("1/2-1/2 {3 repetitions}");
             answer(line);
             return false;
         }
         "plays-and-claims" if late => {
             answer(line);
-            say("1/2-1/2 {3 repetitions}");
+            print_line("1/2-1/2 {3 repetitions}");
         }
         "twice" => {
             let mv = Xiangqi::move_text(chosen(line));
             answer(line);
             sleep(Duration::from_millis(3));
-            say(&format!("move {mv}"));
+            print_line(&format!("move {mv}"));
             return false;
         }
         "two-moves" => {
             answer(line);
-            say("move a0a0");
+            print_line("move a0a0");
             return false;
         }
         _ => {
@@ -123,6 +125,6 @@ fn go(mode: &str, line: &mut Line<Xiangqi>) -> bool {
 
 fn answer(line: &mut Line<Xiangqi>) {
     let mv = chosen(line);
-    say(&format!("2 -7 0 40 pv\nmove {}", Xiangqi::move_text(mv)));
+    print_line(&format!("2 -7 0 40 pv\nmove {}", Xiangqi::move_text(mv)));
     line.play(mv);
 }

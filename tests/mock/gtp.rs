@@ -9,7 +9,7 @@ use std::time::Duration;
 use leitai::game::{Line, Move, Position, Side};
 use leitai::games::othello::{Othello, PASS};
 
-use crate::playing::{chosen, say};
+use crate::playing::{chosen, print_line};
 
 /// The supported commands.
 const COMMANDS: &str = "protocol_version\nname\nversion\nlist_commands\nquit\nboardsize\n\
@@ -32,9 +32,9 @@ pub(crate) fn play(mode: &str) {
         std::thread::park();
     }
     // Ends the line that the test harness has begun to print.
-    say("");
+    print_line("");
     if mode == "babbles" {
-        say("Welcome to Mock\n\n   = a line of equals");
+        print_line("Welcome to Mock\n\n   = a line of equals");
     }
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
@@ -53,13 +53,13 @@ pub(crate) fn play(mode: &str) {
 impl Mock<'_> {
     fn answer(&self, text: &str) {
         if self.mode == "babbles" {
-            say("thinking hard\n");
+            print_line("thinking hard\n");
         }
-        say(&format!("={} {text}\n", self.number));
+        print_line(&format!("={} {text}\n", self.number));
     }
 
     fn refuse(&self, text: &str) {
-        say(&format!("?{} {text}\n", self.number));
+        print_line(&format!("?{} {text}\n", self.number));
     }
 
     fn obey(&mut self, words: &[&str]) {
@@ -68,9 +68,9 @@ impl Mock<'_> {
             ["version"] => self.answer("1"),
             ["protocol_version"] => self.answer("2"),
             ["list_commands"] if self.mode == "endless-options" => {
-                say(&format!("={} play", self.number));
+                print_line(&format!("={} play", self.number));
                 for command in 0_u64.. {
-                    say(&format!("c{command}"));
+                    print_line(&format!("c{command}"));
                 }
             }
             ["list_commands"] if self.mode == "unlisted" => self.refuse("unknown command"),

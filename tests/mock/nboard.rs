@@ -8,23 +8,23 @@ use std::time::Duration;
 use leitai::game::{Line, Position};
 use leitai::games::othello::{Othello, PASS};
 
-use crate::playing::{chosen, say};
+use crate::playing::{chosen, print_line};
 
 pub(crate) fn play(mode: &str) {
     let mut line = Line::new(Othello::initial());
-    say("Init...Done");
+    print_line("Init...Done");
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
             ["nboard", "2"] if mode == "endless-talk" => loop {
-                say("status Loading");
+                print_line("status Loading");
             },
             ["nboard", "2"] | ["set", "contempt", "0"] => {}
-            ["set", "depth", depth] => say(&format!("set myname Mock{depth}")),
+            ["set", "depth", depth] => print_line(&format!("set myname Mock{depth}")),
             ["set", "game", ..] => line = game(command.trim_start_matches("set game ")),
             ["ping", _] if mode == "silent" => {}
-            ["ping", number] => say(&format!("pong {number}")),
+            ["ping", number] => print_line(&format!("pong {number}")),
             ["move", mv] => {
                 let mv = line.position().parse_move(mv);
                 line.play(mv.expect("a legal move"));
@@ -76,10 +76,10 @@ fn go(mode: &str, line: &Line<Othello>) {
         _ => {}
     }
     if mode == "twice" {
-        say(&answer);
+        print_line(&answer);
         sleep(Duration::from_millis(3));
     }
-    say(&format!(
+    print_line(&format!(
         "status Thinking\nsearch {text} +1.00 0   3\nnodestats 35 0.01\n{answer}\nstatus"
     ));
 }

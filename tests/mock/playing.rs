@@ -67,12 +67,16 @@ pub(crate) fn play(mode: &str) {
             _ if mode == "silent" => {}
             Some("uci" | "ucci") if mode.starts_with("endless-") => flood(mode, &command),
             Some("isready") if mode == "never-ready" => flood("endless-talk", &command),
-            Some("uci") => say("id name Mock 1\n\
+            Some("uci") => print_line(
+                "id name Mock 1\n\
                 option name Hash type spin default 16 min 1 max 64\n\
                 option name Clear Hash type button\n\
-                option name Threads type spin default 1 min 1 max 4096\nuciok"),
-            Some("ucci") => say("id name Mock 1\n\
-                option usemillisec type check default false\nucciok"),
+                option name Threads type spin default 1 min 1 max 4096\nuciok",
+            ),
+            Some("ucci") => print_line(
+                "id name Mock 1\n\
+                option usemillisec type check default false\nucciok",
+            ),
             Some("setoption") if words[1..] == ["usemillisec", "true"] && mode == "seconds" => {
                 panic!("told to count milliseconds");
             }
@@ -80,7 +84,7 @@ pub(crate) fn play(mode: &str) {
                 // Ready the first time, and never again.
                 asked += 1;
                 if mode != "never-ready-again" || asked == 1 {
-                    say("readyok");
+                    print_line("readyok");
                 }
             }
             Some("position") => line = position(&command),
@@ -106,7 +110,7 @@ pub(crate) fn play(mode: &str) {
             Some("go") if mode == "crash-above" && hash > 16 => exit(3),
             Some("go") if mode == "by-hash" => {
                 // A larger value gives a better score.
-                say(&format!(
+                print_line(&format!(
                     "info depth 1 nodes 9 score cp {}",
                     100 * (hash - 16)
                 ));
@@ -115,7 +119,7 @@ pub(crate) fn play(mode: &str) {
             Some("go") => go(mode, &line),
             Some("stop") if mode == "listens-to-stop" => answer(&line),
             Some("quit") if mode == "bye" => {
-                say("bye");
+                print_line("bye");
                 break;
             }
             Some("quit") if mode != "ignores-quit" => break,
@@ -154,7 +158,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
         "crash-until-fixed" if is_hard(line) && !Path::new(FIXED).exists() => exit(3),
         "stall" | "listens-to-stop" => {}
         "flood" => loop {
-            say("info depth 1 nodes 1 score cp 0 pv h2e2");
+            print_line("info depth 1 nodes 1 score cp 0 pv h2e2");
         },
         "rubbish" => {
             let _ = io::stdout().write_all(b"\x00\x01\xfe\xff\x1b[2J\n\n");
@@ -169,17 +173,17 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             let _ = io::stdout().flush();
             exit(0);
         }
-        "illegal" => say("bestmove a0a9"),
+        "illegal" => print_line("bestmove a0a9"),
         // A move of the side that has just moved.
         "wrong-side" => match line.position().side_to_move() {
-            Side::First => say("bestmove a9a8"),
-            Side::Second => say("bestmove a0a1"),
+            Side::First => print_line("bestmove a9a8"),
+            Side::Second => print_line("bestmove a0a1"),
         },
-        "gives-up" if line.len() >= 4 => say("nobestmove"),
-        "refuses" => say("nobestmove"),
+        "gives-up" if line.len() >= 4 => print_line("nobestmove"),
+        "refuses" => print_line("nobestmove"),
         "two-moves" => {
             answer(line);
-            say("bestmove a0a0");
+            print_line("bestmove a0a0");
         }
         // The same again a little later, possibly after the next question.
         "twice" => {
@@ -195,22 +199,22 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             sleep(Duration::from_millis(2_200));
             answer(line);
         }
-        "no-move" => say("bestmove (none)"),
-        "no-move-later" if line.len() >= 4 => say("bestmove (none)"),
+        "no-move" => print_line("bestmove (none)"),
+        "no-move-later" if line.len() >= 4 => print_line("bestmove (none)"),
         // Only in games from openings other than the usual start.
         "no-move-from-openings"
             if line.len() >= 6 && line.start().to_fen() != Xiangqi::initial().to_fen() =>
         {
-            say("bestmove (none)");
+            print_line("bestmove (none)");
         }
-        "prompt" => say("mock> bestmove h2e2"),
-        "nul" => say("bestmove h2e2\u{0}"),
+        "prompt" => print_line("mock> bestmove h2e2"),
+        "nul" => print_line("bestmove h2e2\u{0}"),
         "huge" => {
-            say(&format!("info string {}", "x".repeat(1 << 20)));
+            print_line(&format!("info string {}", "x".repeat(1 << 20)));
             answer(line);
         }
         "overrun" => {
-            say("info depth 3 nodes 1000000 score cp 5");
+            print_line("info depth 3 nodes 1000000 score cp 5");
             answer(line);
         }
         "closes-output" => {
@@ -226,7 +230,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
                 _ => ("cp -7", mv),
             };
             let time = if mode == "illegal-pv" { "time 3 " } else { "" };
-            say(&format!(
+            print_line(&format!(
                 "info depth 2 nodes 40 score {score} {time}pv {pv}"
             ));
             answer(line);
@@ -245,10 +249,10 @@ fn other(line: &Line<Xiangqi>) -> Move {
 fn flood(mode: &str, command: &str) {
     for number in 0_u64.. {
         match (mode, command) {
-            ("endless-bytes", _) => say(&"x".repeat(16_000)),
-            ("endless-talk", _) => say("loading my network"),
-            (_, "ucci") => say(&format!("option o{number} type check default false")),
-            _ => say(&format!("option name o{number} type check default false")),
+            ("endless-bytes", _) => print_line(&"x".repeat(16_000)),
+            ("endless-talk", _) => print_line("loading my network"),
+            (_, "ucci") => print_line(&format!("option o{number} type check default false")),
+            _ => print_line(&format!("option name o{number} type check default false")),
         }
     }
 }
@@ -262,7 +266,7 @@ fn close_output() {
 }
 
 fn answer(line: &Line<Xiangqi>) {
-    say(&format!("bestmove {}", Xiangqi::move_text(chosen(line))));
+    print_line(&format!("bestmove {}", Xiangqi::move_text(chosen(line))));
 }
 
 /// The first legal move of the generator.
@@ -286,7 +290,7 @@ fn position(command: &str) -> Line<Xiangqi> {
 /// Prints a line, and exits if the pipe is closed: the parent may have been killed between its
 /// question and this answer.
 #[expect(clippy::exit, reason = "a program without a listener ends")]
-pub(crate) fn say(text: &str) {
+pub(crate) fn print_line(text: &str) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
         exit(0);

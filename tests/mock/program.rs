@@ -14,7 +14,7 @@ mod words;
 
 fn main() {
     // Like many programs, prints before the first command.
-    playing::say("\nMock, a program that plays");
+    playing::print_line("\nMock, a program that plays");
     if let Ok(ailment) = std::env::var(words::AILMENT) {
         ailing::play(&ailment);
     } else if let Ok(mode) = std::env::var(words::MODE) {

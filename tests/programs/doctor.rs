@@ -197,7 +197,7 @@ fn an_illegal_move_in_the_middle_of_the_game() {
 }
 
 #[test]
-fn what_does_not_repeat_after_a_new_game_wants_a_restart() {
+fn nondeterminism_after_a_new_game_needs_a_restart() {
     let text = "after a new game it plays differently: another move at the usual start";
     expect(
         "remembers",
@@ -214,7 +214,7 @@ fn what_does_not_repeat_after_a_new_game_wants_a_restart() {
 }
 
 #[test]
-fn what_does_not_repeat_in_another_process_gets_its_options_named() {
+fn nondeterminism_between_processes_names_the_options() {
     let text = "in another process it plays differently";
     expect(
         "differs",
@@ -260,7 +260,7 @@ fn moves_that_come_late() {
 }
 
 #[test]
-fn what_a_quick_look_leaves_out_is_said() {
+fn a_quick_look_lists_its_omissions() {
     let (_, player) = examined("none", "");
     let [status, said, _] = check(&player, "movetime");
     assert_eq!(status, "ok");
@@ -304,7 +304,7 @@ fn a_program_that_fails_after_its_greeting() {
 }
 
 #[test]
-fn a_program_that_says_nothing() {
+fn a_silent_program() {
     let text = "it said no `uciok` within 300 ms";
     expect(
         "silent",

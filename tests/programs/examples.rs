@@ -243,7 +243,7 @@ fn games_end_with_four_in_a_row_or_a_full_board() {
 
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn a_tournament_is_played_told_replayed_and_exported() {
+fn a_tournament_is_played_reported_replayed_and_exported() {
     let (sandbox, config) = (
         Sandbox::new(),
         config("connect_four/configs/tournament.toml"),
@@ -276,7 +276,7 @@ fn a_tournament_is_played_told_replayed_and_exported() {
 }
 
 #[test]
-fn a_gate_tells_who_is_stronger() {
+fn a_gate_finds_the_stronger_player() {
     let sandbox = Sandbox::new();
     let (config, store) = (
         config("connect_four/configs/gate.toml"),
@@ -454,7 +454,7 @@ fn a_player_of_another_kind_plays_the_same_on_any_number_of_threads() {
 
 /// The player answers in time with a clock, and also with a depth alone.
 #[test]
-fn it_stops_when_it_is_told_to() {
+fn it_stops_on_request() {
     let (sandbox, config) = (Sandbox::new(), config("monte_carlo/tournament.toml"));
     for limits in ["{ movetime = \"5ms\", margin = \"5s\" }", "{ depth = 1 }"] {
         let text = std::fs::read_to_string(&config).expect("a config");

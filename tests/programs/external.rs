@@ -58,19 +58,19 @@ fn run(folder: &Path, config: &str) -> Output {
     command.current_dir(folder);
     command.args(["run", "match.toml", "--json", "--quiet", "--threads", "2"]);
     let output = command.output().expect("leitai");
-    assert_nobody_left(folder);
+    assert_no_process_left(folder);
     output
 }
 
 /// Checks that all processes of the mock are gone.
-fn assert_nobody_left(folder: &Path) {
-    if let Some(status) = somebody_left(folder) {
+fn assert_no_process_left(folder: &Path) {
+    if let Some(status) = has_process_left(folder) {
         panic!("a process is left:\n{status}");
     }
 }
 
 /// The status of a mock process that still runs.
-fn somebody_left(folder: &Path) -> Option<String> {
+fn has_process_left(folder: &Path) -> Option<String> {
     let pids = fs::read_to_string(folder.join("pids")).unwrap_or_default();
     pids.lines().find_map(|pid| {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
@@ -134,7 +134,7 @@ const STALL: &str = "stall = \"150ms\"";
 /// The report of a loss on time gives the delay and the permitted margin; reports give the times of
 /// moves.
 #[test]
-fn a_late_move_is_told_with_the_margin() {
+fn a_late_move_is_reported_with_the_margin() {
     let limits = "movetime = \"50ms\", margin = \"40ms\"";
     let folder = tempfile::tempdir().expect("a folder");
     let output = run(folder.path(), &config("listens-to-stop", limits, ""));
@@ -303,7 +303,7 @@ fn an_option_that_is_not_offered_may_be_skipped() {
 }
 
 #[test]
-fn a_script_is_known_by_what_it_says() {
+fn a_script_is_known_by_its_greeting() {
     let folder = tempfile::tempdir().expect("a folder");
     let id = |script: &str| {
         fs::write(folder.path().join("engine.sh"), script).expect("a script");
@@ -388,7 +388,7 @@ fn dialogues(folder: &Path, part: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn what_was_said_is_written_down_and_changes_nothing() {
+fn dialogues_are_written_and_change_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = config("crash-later", NODES, "");
     fs::write(folder.path().join("match.toml"), text).expect("a config");

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_their_largest_unit() {
+    fn times_are_printed_in_their_largest_unit() {
         let told = [3, 99, 100, 5_999, 7_200, 864_000]
             .map(Duration::from_secs)
             .map(rough_duration);

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn the_places_are_what_they_are_called() {
+    fn the_squares_have_their_names() {
         for place in &PLACES {
             let line = line(place);
             assert_eq!(line.len(), place.moves.len(), "{}", place.name);

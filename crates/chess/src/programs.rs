@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_known_by_what_they_call_themselves() {
+    fn programs_are_known_by_their_names() {
         for (name, known) in [
             ("Stockfish 15.1", "stockfish"),
             ("Glaurung 2.2", "glaurung"),

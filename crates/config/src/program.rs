@@ -82,7 +82,7 @@ impl Profile {
     }
 
     /// Returns whether the program gets times in whole seconds.
-    pub fn tells_seconds(&self) -> bool {
+    pub fn sends_seconds(&self) -> bool {
         match self.protocol {
             Protocol::Uci | Protocol::UciCyclone => false,
             Protocol::Ucci => !self.milliseconds,

@@ -117,7 +117,7 @@ fn unplayable(
         let name = protocol.name();
         add(&format!("the protocol `{name}` {problem}"), help);
     }
-    if profile.tells_seconds() && !limits_itself {
+    if profile.sends_seconds() && !limits_itself {
         if limits.reference_nps.is_some() {
             add(
                 "the program gets its times in whole seconds, which cannot be scaled",

@@ -33,7 +33,7 @@ use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_base::threads::lock;
 use leitai_players::play::WorkerPool;
-use leitai_runs::tournament::{Answer, Description, Remote, Unreachable};
+use leitai_runs::tournament::{PairReply, RemoteWorkers, RunDescription, WorkersUnreachable};
 use leitai_session::{Event, Failure, Listener};
 
 /// The maximum number of units that are being sent to the server.
@@ -119,12 +119,12 @@ impl Coordinator {
     }
 
     /// Asks the server, and tolerates a temporary outage.
-    fn ask<T>(&self, ask: impl AsyncFn() -> Result<T, Failure>) -> Result<T, Unreachable> {
+    fn ask<T>(&self, ask: impl AsyncFn() -> Result<T, Failure>) -> Result<T, WorkersUnreachable> {
         let answer = self.runtime.block_on(persist(&self.client, ask));
         answer.map_err(unreachable)
     }
 
-    async fn describe(&self, run: &Description) -> Result<RunNote, Failure> {
+    async fn describe(&self, run: &RunDescription) -> Result<RunNote, Failure> {
         let text = serde_json::to_vec(run)?;
         let description = digest(&text);
         let files = Files::of(&self.context).await?;
@@ -209,16 +209,16 @@ async fn clean(context: &Context, options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn unreachable(error: impl Into<Failure>) -> Unreachable {
-    Unreachable(format!("{:#}", error.into()))
+fn unreachable(error: impl Into<Failure>) -> WorkersUnreachable {
+    WorkersUnreachable(format!("{:#}", error.into()))
 }
 
-impl Remote for Coordinator {
-    fn lead(
+impl RemoteWorkers for Coordinator {
+    fn direct(
         &self,
-        run: &Description,
-        lead: &mut dyn FnMut(&dyn WorkerPool<Answer>),
-    ) -> Result<(), Unreachable> {
+        run: &RunDescription,
+        lead: &mut dyn FnMut(&dyn WorkerPool<PairReply>),
+    ) -> Result<(), WorkersUnreachable> {
         let id = &run.meta.id;
         let prepared = self.ask(async || {
             let note = self.describe(run).await?;
@@ -278,7 +278,7 @@ impl Remote for Coordinator {
         Ok(())
     }
 
-    fn bring(&self, files: &[(String, PathBuf)]) -> Result<(), Unreachable> {
+    fn provide_files(&self, files: &[(String, PathBuf)]) -> Result<(), WorkersUnreachable> {
         self.ask(async || {
             let kept = Files::of(&self.context).await?;
             for (sha256, path) in files {
@@ -291,7 +291,7 @@ impl Remote for Coordinator {
         })
     }
 
-    fn rejected(&self) -> Result<Vec<String>, Unreachable> {
+    fn rejected(&self) -> Result<Vec<String>, WorkersUnreachable> {
         let rejected = async || Files::of(&self.context).await?.rejected_workers().await;
         Ok(self.ask(rejected)?.into_iter().collect())
     }
@@ -572,7 +572,7 @@ impl RunServer {
             }
             if workers != reported {
                 reported.clone_from(&workers);
-                self.listener.hear(&Event::Workers { workers });
+                self.listener.notify(&Event::Workers { workers });
             }
         }
     }

@@ -21,8 +21,8 @@ use leitai_base::foreign::{read_bytes, shown_path};
 use leitai_platform::files::make_executable;
 use leitai_players::player::file_digest;
 use leitai_players::schedule::hexadecimal;
-use leitai_session::output::{Door, prepare_folder};
-use leitai_session::{Failure, Find};
+use leitai_session::output::{CommandFiles, prepare_folder};
+use leitai_session::{Failure, FileSource};
 
 /// Bytes per piece: below the usual limit of a message, 1 MiB.
 const PIECE: usize = 512 << 10;
@@ -33,7 +33,7 @@ const IN_USE: Duration = Duration::from_hours(24);
 
 /// The entry of a complete file.
 #[derive(Default, Deserialize, Serialize)]
-struct Whole {
+struct Manifest {
     pieces: u64,
     bytes: u64,
 }
@@ -59,7 +59,7 @@ impl Files {
             return Ok(());
         }
         let mut hasher = Sha256::new();
-        let mut whole = Whole::default();
+        let mut whole = Manifest::default();
         loop {
             let mut piece = Vec::with_capacity(PIECE);
             from.by_ref().take(PIECE as u64).read_to_end(&mut piece)?;
@@ -85,7 +85,7 @@ impl Files {
             return Ok(false);
         };
         let pieces = subjects(&self.context, FILES, &format!("file.{sha256}.*")).await?;
-        let whole: Option<Whole> = serde_json::from_slice(&text).ok();
+        let whole: Option<Manifest> = serde_json::from_slice(&text).ok();
         let is_whole = whole.is_some_and(|whole| pieces.len() as u64 == whole.pieces + 1);
         if is_whole {
             self.publish(whole_of(sha256), text).await?;
@@ -127,7 +127,7 @@ impl Files {
         let Some(whole) = self.last(&whole_of(sha256)).await? else {
             bail!("the server has no file {sha256}");
         };
-        let whole: Whole = serde_json::from_slice(&whole)?;
+        let whole: Manifest = serde_json::from_slice(&whole)?;
         if whole.bytes > LARGEST || whole.pieces > whole.bytes.div_ceil(1024) {
             bail!("the file {sha256} is larger than {LARGEST} bytes");
         }
@@ -239,7 +239,7 @@ impl Cache {
     }
 }
 
-impl Find for Cache {
+impl FileSource for Cache {
     fn find(&self, sha256: &str, name: &str) -> Result<PathBuf, Failure> {
         if sha256.len() != 64 || !sha256.bytes().all(|it| it.is_ascii_hexdigit()) {
             bail!("`{}` is not a SHA-256", leitai_base::foreign::shown(sha256));
@@ -264,7 +264,7 @@ impl Find for Cache {
             fs::remove_file(&path)?;
         }
         prepare_folder(&folder)?;
-        let mut output = Door::default().prepare(&path)?.begin()?;
+        let mut output = CommandFiles::default().prepare(&path)?.begin()?;
         self.runtime
             .block_on(self.files.get(sha256, output.raw()))?;
         output.finish()?;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::access::{Access, is_name};
 use leitai_base::foreign::{read_text, shown, shown_path};
 use leitai_session::Failure;
-use leitai_session::output::{Door, prepare_folder};
+use leitai_session::output::{CommandFiles, prepare_folder};
 
 /// The first line of a server config.
 const HEADER: &str = "# Of a nats-server (2.14.3 or later, or 2.12.12) for a fleet of leitai";
@@ -29,7 +29,7 @@ pub const COORDINATOR: &str = "coordinator";
 
 /// The requested settings of a server: absent values stay as in the folder, or get their defaults.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct FleetPlan {
     /// The folder for all files.
     pub folder: PathBuf,
     /// Names and addresses of the server; the first is written into credentials.
@@ -56,7 +56,7 @@ struct Settings {
 
 impl Settings {
     /// The settings of the plan, else the stored ones, else the defaults.
-    fn of(plan: &Plan, folder: &Path) -> Result<Self, Failure> {
+    fn of(plan: &FleetPlan, folder: &Path) -> Result<Self, Failure> {
         let path = folder.join(SETTINGS);
         let mut settings = Self {
             hosts: Vec::new(),
@@ -103,7 +103,7 @@ impl Settings {
 
 /// The written files.
 #[derive(Clone, Debug, Serialize)]
-pub struct Initialised {
+pub struct FleetFiles {
     /// The config of the server.
     pub config: PathBuf,
     /// The credentials of the coordinator.
@@ -122,7 +122,7 @@ pub struct Initialised {
 ///
 /// # Errors
 /// A name is invalid, a file cannot be read or written, or the folder holds other files.
-pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
+pub fn initialise(plan: &FleetPlan) -> Result<FleetFiles, Failure> {
     prepare_folder(&plan.folder)?;
     let folder = fs::canonicalize(&plan.folder)?;
     let settings = Settings::of(plan, &folder)?;
@@ -175,7 +175,7 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
     }
     write_secret(&config, &server_config(&settings, &folder, &all)?)?;
     write_secret(&folder.join(SETTINGS), &toml::to_string(&settings)?)?;
-    Ok(Initialised {
+    Ok(FleetFiles {
         config,
         coordinator: file_of(&folder, COORDINATOR),
         new,
@@ -238,7 +238,7 @@ fn certificate(folder: &Path, hosts: &[String]) -> Result<String, Failure> {
 
 /// Writes a file that only its owner can read.
 fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut file = Door::default().prepare(path)?.begin()?;
+    let mut file = CommandFiles::default().prepare(path)?.begin()?;
     file.keep_secret()?;
     file.write(text)?;
     file.finish()

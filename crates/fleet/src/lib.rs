@@ -31,6 +31,6 @@ pub use access::Access;
 pub use admin::{Admin, Overview, WorkerOverview};
 pub use connect::FleetError;
 pub use coordinator::{Coordinator, Options};
-pub use init::{COORDINATOR, Initialised, Plan, initialise};
+pub use init::{COORDINATOR, FleetFiles, FleetPlan, initialise};
 pub use messages::{Heartbeat, RunOverview};
-pub use worker::{Leave, Worked, WorkerOptions, work};
+pub use worker::{Leave, WorkerOptions, WorkerResult, run_worker};

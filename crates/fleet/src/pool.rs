@@ -17,8 +17,8 @@ use super::streams::LONGEST_SILENCE;
 use leitai_base::foreign::shown;
 use leitai_base::threads::lock;
 use leitai_players::play::{Completed, Dispute, Unit, Window, WorkerPool};
-use leitai_runs::tournament::{Answer, fingerprint, pair_of, read_answer, unit_message};
-use leitai_session::WorkerSeen;
+use leitai_runs::tournament::{PairReply, fingerprint, read_reply, reply_pair, unit_message};
+use leitai_session::WorkerState;
 
 /// The total expected duration of pairs that wait for a worker.
 const AHEAD: Duration = Duration::from_secs(1);
@@ -118,7 +118,7 @@ struct Offered {
 struct Early {
     worker: String,
     key: String,
-    answer: Answer,
+    answer: PairReply,
     sequence: u64,
     bytes: usize,
 }
@@ -134,7 +134,7 @@ struct Answered {
 #[derive(Default)]
 struct State {
     offered: BTreeMap<u64, Offered>,
-    completed: VecDeque<(u64, Completed<Answer>)>,
+    completed: VecDeque<(u64, Completed<PairReply>)>,
     early: BTreeMap<u64, Early>,
     early_bytes: usize,
     answered: BTreeMap<u64, Answered>,
@@ -255,12 +255,12 @@ impl FleetPool {
     }
 
     /// The active workers, by name.
-    pub(super) fn workers(&self) -> Vec<WorkerSeen> {
+    pub(super) fn workers(&self) -> Vec<WorkerState> {
         let state = lock(&self.state);
         let there = state.workers.iter();
         let there = there.filter(|(_, (_, heard))| heard.elapsed() < LONGEST_SILENCE);
-        let mut seen: Vec<WorkerSeen> = there
-            .map(|((name, _), (heartbeat, _))| WorkerSeen {
+        let mut seen: Vec<WorkerState> = there
+            .map(|((name, _), (heartbeat, _))| WorkerState {
                 name: name.clone(),
                 machine: shown(&heartbeat.host).to_string(),
                 threads: heartbeat.threads,
@@ -298,7 +298,7 @@ impl FleetPool {
         if state.rejected.contains(worker) {
             return;
         }
-        let answer = match read_answer(&self.terms.run, arrived.message) {
+        let answer = match read_reply(&self.terms.run, arrived.message) {
             Ok(answer) => answer,
             Err(error) => {
                 // Not a reason for a rejection: other clients can make the server send such a
@@ -308,7 +308,7 @@ impl FleetPool {
                 return;
             }
         };
-        let pair = pair_of(&answer);
+        let pair = reply_pair(&answer);
         if state.replayed.contains_key(&pair) {
             self.compare_replay(state, pair, arrived, &answer);
             return;
@@ -352,7 +352,7 @@ impl FleetPool {
         state: &mut State,
         offered: Offered,
         worker: String,
-        answer: Answer,
+        answer: PairReply,
         sequence: u64,
     ) {
         let Offered { unit, since, .. } = offered;
@@ -476,7 +476,7 @@ pub(super) fn key_of(message: &str) -> String {
     super::files::digest(message.as_bytes())[..16].to_owned()
 }
 
-impl WorkerPool<Answer> for FleetPool {
+impl WorkerPool<PairReply> for FleetPool {
     fn offer(&self, unit: Unit) {
         let mut state = lock(&self.state);
         let state = &mut *state;
@@ -503,7 +503,7 @@ impl WorkerPool<Answer> for FleetPool {
         state.offered.insert(pair, offered);
     }
 
-    fn collect(&self, patience: Duration) -> Option<Completed<Answer>> {
+    fn collect(&self, patience: Duration) -> Option<Completed<PairReply>> {
         let mut state = lock(&self.state);
         let is_due = |checked: Instant| checked.elapsed() >= LOOK;
         if state.checked.is_none_or(is_due) {

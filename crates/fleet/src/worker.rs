@@ -30,7 +30,7 @@ use leitai_base::threads::lock;
 use leitai_game::card::Games;
 use leitai_players::play::{Cancel, Unit};
 use leitai_players::schedule::hexadecimal;
-use leitai_runs::tournament::{Answer, Description, Plan, answer_message, read_unit};
+use leitai_runs::tournament::{PairReply, Plan, RunDescription, read_unit, reply_message};
 use leitai_session::output::prepare_folder;
 use leitai_session::{Failure, Listener, Refused, machine_speed, remote_plan};
 
@@ -69,7 +69,7 @@ pub struct WorkerOptions {
 
 /// The result of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worked {
+pub struct WorkerResult {
     /// The number of played pairs.
     pub played: u64,
     /// The reason for leaving.
@@ -148,12 +148,12 @@ struct State {
 /// # Errors
 /// There is no connection, the server is too old or holds no fleet, or the folder of files cannot
 /// be written.
-pub fn work(
+pub fn run_worker(
     options: &WorkerOptions,
     games: &Games,
     cancel: &Cancel,
     listener: &Arc<dyn Listener>,
-) -> Result<Worked, Failure> {
+) -> Result<WorkerResult, Failure> {
     let runtime = runtime()?;
     let folder = options.cache.clone().unwrap_or_else(usual_folder);
     prepare_folder(&folder)?;
@@ -177,7 +177,7 @@ pub fn work(
         Ok(Some((client, context, queue, files)))
     })?;
     let Some((client, context, queue, files)) = connected else {
-        return Ok(Worked {
+        return Ok(WorkerResult {
             played: 0,
             leave: Leave::Cancelled,
         });
@@ -269,7 +269,7 @@ impl Worker<'_> {
         &self.options.access.name
     }
 
-    fn work(&self) -> Result<Worked, Failure> {
+    fn work(&self) -> Result<WorkerResult, Failure> {
         let controls = self.runtime.block_on(self.client.subscribe("ctl.>"))?;
         thread::scope(|scope| {
             for _ in 0..self.options.threads.get() {
@@ -297,7 +297,7 @@ impl Worker<'_> {
             return Err(error.into());
         }
         let played = self.played.load(Ordering::SeqCst);
-        Ok(Worked { played, leave })
+        Ok(WorkerResult { played, leave })
     }
 
     /// Waits for a reason to leave.
@@ -332,7 +332,7 @@ impl Worker<'_> {
                     AGAIN * 5
                 }
             };
-            self.give_back(&message);
+            self.return_message(&message);
             self.pause(pause);
         }
     }
@@ -419,7 +419,7 @@ impl Worker<'_> {
         let note = note.context("a unit of a run without a coordinator arrived")?;
         let note: RunNote = serde_json::from_slice(&note).context("no description of a run")?;
         let text = self.cache.read(&note.description)?;
-        let described: Description = serde_json::from_slice(&text)
+        let described: RunDescription = serde_json::from_slice(&text)
             .context("the description of a run is from another version of leitai")?;
         let plan = match remote_plan(&described, self.games, &self.cache, self.cancel) {
             Ok(plan) => plan,
@@ -468,7 +468,7 @@ impl Worker<'_> {
         plan: &Plan,
         run: &Run,
         message: &Message,
-        play: &mut dyn FnMut(&Unit) -> Option<Answer>,
+        play: &mut dyn FnMut(&Unit) -> Option<PairReply>,
     ) {
         let text = std::str::from_utf8(&message.payload).unwrap_or_default();
         let unit = match read_unit(plan.id(), text) {
@@ -487,7 +487,7 @@ impl Worker<'_> {
             self.played.fetch_add(1, Ordering::SeqCst);
             let _ = self.runtime.block_on(message.ack());
         } else {
-            self.give_back(message);
+            self.return_message(message);
         }
         lease.abort();
         self.playing.fetch_sub(1, Ordering::SeqCst);
@@ -495,8 +495,8 @@ impl Worker<'_> {
     }
 
     /// Sends an answer until the server has stored it; returns whether it has.
-    fn send(&self, run: &Run, unit: &str, id: &str, answer: &Answer) -> bool {
-        let Ok(text) = answer_message(id, answer) else {
+    fn send(&self, run: &Run, unit: &str, id: &str, answer: &PairReply) -> bool {
+        let Ok(text) = reply_message(id, answer) else {
             return false;
         };
         let subject = format!("res.{}.{}", short(id), self.name());
@@ -526,7 +526,7 @@ impl Worker<'_> {
     }
 
     /// Returns a unit to the queue.
-    fn give_back(&self, message: &Message) {
+    fn return_message(&self, message: &Message) {
         let _ = self.runtime.block_on(message.ack_with(AckKind::Nak(None)));
     }
 

@@ -290,7 +290,7 @@ fn config(fault: u8) -> Result<Loaded, ConfigError> {
 }
 
 #[test]
-fn what_a_preset_or_an_evaluation_lacks_is_said_of_the_variant() {
+fn missing_parts_of_a_preset_or_evaluation_are_reported_for_the_variant() {
     config(SOUND).expect("a config");
     for (fault, words) in [
         (

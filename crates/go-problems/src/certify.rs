@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::proof::{Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
 use leitai_game::Move;
 use leitai_game::search::proof::{Outcome, SolveLimits, Solver};
-use leitai_go::reading::{Answer, CaptureParams, Captures, Fight, Kos, Proving, Strategic, Task};
+use leitai_go::reading::{CaptureParams, Captures, Fight, Kos, Proving, Reading, Strategic, Task};
 use leitai_go::{CaptureVerdict, Colour, Goal, Point, PointSet, Problem, Symmetry, point_of};
 
 /// The reason why no strategy was found.
@@ -35,7 +35,7 @@ pub trait Certify {
     fn certify(
         &mut self,
         problem: &Problem,
-        answer: &Answer,
+        answer: &Reading,
         limits: SolveLimits<'_>,
     ) -> Result<Vec<Certificate>, Uncertified>;
 }
@@ -44,7 +44,7 @@ impl Certify for Captures {
     fn certify(
         &mut self,
         problem: &Problem,
-        answer: &Answer,
+        answer: &Reading,
         limits: SolveLimits<'_>,
     ) -> Result<Vec<Certificate>, Uncertified> {
         let (version, symmetry) = problem.canonical_version();

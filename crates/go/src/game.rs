@@ -144,7 +144,7 @@ mod tests {
     use leitai_game::card::Card;
 
     #[test]
-    fn the_places_are_what_they_are_called() {
+    fn the_squares_have_their_names() {
         let card = Card::<Capture>::get();
         let lines = PLACES.each_ref().map(|place| place.line(card));
         for (place, line) in PLACES.iter().zip(&lines) {

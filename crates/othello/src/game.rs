@@ -205,7 +205,7 @@ mod tests {
     use leitai_game::eval::{Evaluation, MAX_EVAL};
 
     #[test]
-    fn the_passes_are_where_they_are_said_to_be() {
+    fn the_passes_have_their_listed_plies() {
         let lines = PLACES
             .each_ref()
             .map(|place| place.line(Card::<Othello>::get()));

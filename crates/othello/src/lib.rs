@@ -38,7 +38,7 @@ pub use stability::{safe_along_lines, stable_discs};
 pub use symmetry::{SQUARE_CLASS, transpose};
 pub use text::{read_move, square_name};
 pub use transcript::{
-    Fault, Transcript, TranscriptError, is_transcript, read_transcript, write_transcript,
+    MoveFault, Transcript, TranscriptError, is_transcript, read_transcript, write_transcript,
 };
 #[cfg(feature = "interchange")]
 pub use transcripts::TranscriptReader;

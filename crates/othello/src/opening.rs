@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant_as_a_move_is_no_name() {
+    fn moves_are_no_names() {
         for (line, message) in [
             ("f5d6c9", "neither a square nor a pass at ply 3: `c9`"),
             ("f5d6 c0 -1.4", "neither a square nor a pass at ply 3: `c0`"),

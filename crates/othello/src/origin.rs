@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_moves_lead_to_is_told_so() {
+    fn unreachable_positions_are_reported() {
         // The number of discs played is even, but it is White's turn.
         let position = Othello::new(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, Side::Second);
         assert_eq!(moves_to(&position.unwrap()), None);

@@ -145,7 +145,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_as_safe_as_a_walk_along_them_tells(position in any_position()) {
+        fn stable_lines_equal_a_walk_along_them(position in any_position()) {
             let [own, enemy] = Side::BOTH.map(|side| position.discs(side));
             let has = |set: u64, square: &i32| set >> square & 1 != 0;
             let found = safe_along_lines(own, enemy);
@@ -164,7 +164,7 @@ mod tests {
 
         /// Holds for any sequence of plays by both sides.
         #[test]
-        fn what_is_stable_is_never_turned(
+        fn discs_called_stable_are_never_turned(
             position in any_position(),
             choices in prop::collection::vec(any::<usize>(), 40),
         ) {

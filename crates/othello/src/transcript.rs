@@ -10,7 +10,7 @@ use leitai_game::{Line, Move, MoveList, Position, Side};
 
 /// The reason why a move of a transcript cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum MoveFault {
     /// The text is neither a square nor a pass.
     NoMove,
     /// The square is occupied.
@@ -32,28 +32,28 @@ pub enum Fault {
     },
 }
 
-impl Fault {
+impl MoveFault {
     /// The machine-readable name.
     pub const fn name(self) -> &'static str {
         match self {
-            Fault::NoMove => "no-move",
-            Fault::Occupied => "occupied",
-            Fault::TurnsNothing(_) => "turns-nothing",
-            Fault::MayNotPass(_) => "may-not-pass",
-            Fault::Over { .. } => "game-over",
+            MoveFault::NoMove => "no-move",
+            MoveFault::Occupied => "occupied",
+            MoveFault::TurnsNothing(_) => "turns-nothing",
+            MoveFault::MayNotPass(_) => "may-not-pass",
+            MoveFault::Over { .. } => "game-over",
         }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for MoveFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |side: Side| Othello::SIDE_NAMES[side.index()];
         match *self {
-            Fault::NoMove => f.write_str("neither a square nor a pass"),
-            Fault::Occupied => f.write_str("the square is taken"),
-            Fault::TurnsNothing(side) => write!(f, "{} turns no disc there", name(side)),
-            Fault::MayNotPass(side) => write!(f, "{} has moves and may not pass", name(side)),
-            Fault::Over { .. } => f.write_str("the game is over"),
+            MoveFault::NoMove => f.write_str("neither a square nor a pass"),
+            MoveFault::Occupied => f.write_str("the square is taken"),
+            MoveFault::TurnsNothing(side) => write!(f, "{} turns no disc there", name(side)),
+            MoveFault::MayNotPass(side) => write!(f, "{} has moves and may not pass", name(side)),
+            MoveFault::Over { .. } => f.write_str("the game is over"),
         }
     }
 }
@@ -66,7 +66,7 @@ pub struct TranscriptError {
     /// The move as written.
     pub text: Foreign,
     /// The fault of the move.
-    pub fault: Fault,
+    pub fault: MoveFault,
 }
 
 impl TranscriptError {
@@ -77,7 +77,7 @@ impl TranscriptError {
 
     fn words(&self) -> String {
         match self.fault {
-            Fault::Over { left } => {
+            MoveFault::Over { left } => {
                 let moves = if left == 1 { "move is" } else { "moves are" };
                 let end = self.ply.saturating_sub(1);
                 format!("the game ended with ply {end}, and {left} {moves} left over")
@@ -132,13 +132,13 @@ impl Transcript {
     }
 
     /// Plays a move, and before it the pass that it implies; `after` is the text behind it.
-    fn play(&mut self, mv: Option<Move>, after: &str) -> Result<(), Fault> {
+    fn play(&mut self, mv: Option<Move>, after: &str) -> Result<(), MoveFault> {
         let line = &mut self.line;
         if line.position().count_legal_moves() == 0 {
             let left = 1 + count_moves(after);
-            return Err(Fault::Over { left });
+            return Err(MoveFault::Over { left });
         }
-        let mv = mv.ok_or(Fault::NoMove)?;
+        let mv = mv.ok_or(MoveFault::NoMove)?;
         if mv != PASS && line.position().is_legal(PASS) {
             line.play(PASS);
             self.inserted.push(line.len());
@@ -199,7 +199,7 @@ pub fn is_transcript(text: &str) -> bool {
 }
 
 /// The reason why `mv` is illegal in the position, if it is.
-fn fault_of(position: &Othello, mv: Move) -> Option<Fault> {
+fn fault_of(position: &Othello, mv: Move) -> Option<MoveFault> {
     if position.is_legal(mv) {
         return None;
     }
@@ -207,13 +207,13 @@ fn fault_of(position: &Othello, mv: Move) -> Option<Fault> {
     position.legal_moves(&mut moves);
     let side = position.side_to_move();
     Some(if moves.is_empty() {
-        Fault::Over { left: 1 }
+        MoveFault::Over { left: 1 }
     } else if mv == PASS {
-        Fault::MayNotPass(side)
+        MoveFault::MayNotPass(side)
     } else if is_occupied(position, mv) {
-        Fault::Occupied
+        MoveFault::Occupied
     } else {
-        Fault::TurnsNothing(side)
+        MoveFault::TurnsNothing(side)
     })
 }
 

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_process_left_is_removed_and_nothing_else() {
+    fn only_files_of_a_killed_process_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pgn");
         fs::write(folder.path().join(".leitai-1-1.tmp"), "abandoned").unwrap();

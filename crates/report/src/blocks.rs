@@ -25,7 +25,7 @@ use leitai_stats::{ErrorRates, Level, Model, Pentanomial, Trinomial};
 
 /// Results of a player's games and pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct GameCounts {
     /// The games.
     pub games: Trinomial,
     /// The pairs of these games.
@@ -34,7 +34,7 @@ pub struct Counts {
     pub both_drawn: u64,
 }
 
-impl Counts {
+impl GameCounts {
     /// Counts a pair by the half points of its games; the games are counted separately.
     pub fn pair(&mut self, half_points: [u8; 2]) {
         let cell = half_points.map(|points| usize::from(points.min(2)));
@@ -99,7 +99,7 @@ impl Counts {
     }
 }
 
-impl From<&Results> for Counts {
+impl From<&Results> for GameCounts {
     fn from(results: &Results) -> Self {
         let pairs = results.pentanomial;
         Self {
@@ -165,7 +165,7 @@ fn with_error([value, error]: [f64; 2]) -> String {
 
 /// The block of a match of two players in the format of fastchess, without its frame: `setting` is
 /// the text in brackets. `penta` selects pairs as units, else games.
-pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool) -> String {
+pub fn match_block(names: [&str; 2], setting: &str, counts: &GameCounts, penta: bool) -> String {
     let spread = counts.spread(penta);
     let [first, second] = names;
     let [ll, ld, level, wd, ww] = counts.pairs.0;
@@ -207,8 +207,8 @@ pub fn match_block(names: [&str; 2], setting: &str, counts: &Counts, penta: bool
 }
 
 /// The table of many players in the format of fastchess, the strongest first.
-pub fn ranking(players: &[(&str, Counts)], penta: bool, has_pairs: bool) -> String {
-    let mut ranked: Vec<(&str, &Counts, Spread)> = players
+pub fn ranking(players: &[(&str, GameCounts)], penta: bool, has_pairs: bool) -> String {
+    let mut ranked: Vec<(&str, &GameCounts, Spread)> = players
         .iter()
         .map(|(name, counts)| (*name, counts, counts.spread(penta)))
         .collect();
@@ -271,7 +271,7 @@ fn bounds(Level { lower, upper, .. }: &Level, [elo0, elo1]: [f64; 2]) -> String 
 }
 
 /// The score of a match in the format of cutechess.
-pub fn score_line(names: [&str; 2], counts: &Counts) -> String {
+pub fn score_line(names: [&str; 2], counts: &GameCounts) -> String {
     let [first, second] = names;
     let (games, all) = (counts.games, counts.games.games());
     let results = [games.wins, games.losses, games.draws].map(|it| it.to_string());
@@ -283,7 +283,7 @@ pub fn score_line(names: [&str; 2], counts: &Counts) -> String {
 }
 
 /// The Elo difference of a match in the format of cutechess.
-pub fn difference_line(counts: &Counts) -> String {
+pub fn difference_line(counts: &GameCounts) -> String {
     let spread = counts.spread(false);
     format!(
         "Elo difference: {}, LOS: {} %, DrawRatio: {} %\n",
@@ -335,7 +335,7 @@ pub fn gate_blocks(style: BlockStyle, summary: &GateSummary, config: &Config) ->
         BlockStyle::Fastchess => {
             let setting = setting(config, [&candidate.name, &summary.base]);
             let names = [candidate.name.as_str(), &summary.base];
-            let block = match_block(names, &setting, &Counts::from(&candidate.results), true);
+            let block = match_block(names, &setting, &GameCounts::from(&candidate.results), true);
             let elo = [summary.test.elo0, summary.test.elo1];
             format!("{block}{}", test_line(&candidate.level, elo))
         }
@@ -363,7 +363,7 @@ fn level_of(summary: &GateSummary, candidate: &Candidate) -> Level {
 }
 
 fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> String {
-    let counts = Counts::from(&candidate.results);
+    let counts = GameCounts::from(&candidate.results);
     let spread = counts.spread(true);
     let freedom = spread.units - 1.0;
     // The quantile for few pairs, as in OpenBench.
@@ -407,7 +407,7 @@ fn games_text(games: Trinomial) -> String {
 }
 
 fn fishtest(summary: &GateSummary, candidate: &Candidate) -> String {
-    let counts = Counts::from(&candidate.results);
+    let counts = GameCounts::from(&candidate.results);
     let level = candidate.level;
     let gate::Terms { elo0, elo1, .. } = summary.test;
     let [open, close] = match summary.test.model {

@@ -6,28 +6,28 @@ use leitai_players::doctor::{Examination, Kind, Status};
 
 /// Marks for the result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Marks {
+pub enum CheckMarks {
     /// A tick, an exclamation mark, a cross: for a terminal.
     Signs,
     /// Plain ASCII words, for files and other programs.
     Words,
 }
 
-impl Marks {
+impl CheckMarks {
     fn of(self, status: Status) -> &'static str {
         match (self, status) {
-            (Marks::Signs, Status::Ok) => "\u{2713}",
-            (Marks::Signs, Status::Warning) => "!",
-            (Marks::Signs, Status::Failure) => "\u{2717}",
-            (Marks::Words, Status::Ok) => "ok  ",
-            (Marks::Words, Status::Warning) => "warn",
-            (Marks::Words, Status::Failure) => "FAIL",
+            (CheckMarks::Signs, Status::Ok) => "\u{2713}",
+            (CheckMarks::Signs, Status::Warning) => "!",
+            (CheckMarks::Signs, Status::Failure) => "\u{2717}",
+            (CheckMarks::Words, Status::Ok) => "ok  ",
+            (CheckMarks::Words, Status::Warning) => "warn",
+            (CheckMarks::Words, Status::Failure) => "FAIL",
         }
     }
 }
 
 /// One player: its checks, each with its remedy, and the verdict.
-pub fn render_player(player: &Examination, marks: Marks) -> String {
+pub fn render_player(player: &Examination, marks: CheckMarks) -> String {
     let mut text = match (&player.command, player.kind) {
         (Some(command), _) => format!("{}: the program `{command}`\n", player.variant),
         (None, Kind::Program) => format!("{}: a program\n", player.variant),

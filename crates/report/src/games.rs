@@ -19,9 +19,9 @@ use leitai_players::interchange::pgn::{
 };
 use leitai_players::play::PairRecord;
 use leitai_runs::gate::recorded_standings;
-use leitai_runs::store::{Finished, PairRow, Pairs, RunHandle, Store};
+use leitai_runs::store::{FinishedAt, PairRow, Pairs, RunHandle, Store};
 use leitai_runs::tournament::{
-    Beyond, Places, Plan, Reach, RunError, Standings, TunePlan, each_made,
+    CountedPairs, Exclusion, PairStarts, Plan, RunError, Standings, TunePlan, for_each_row,
 };
 
 /// An error while writing the games.
@@ -55,7 +55,7 @@ pub fn write_games(
     notation: usize,
     export: Export,
     out: &mut dyn Write,
-) -> Result<Reach, ExportError> {
+) -> Result<CountedPairs, ExportError> {
     let (standings, reach) = recorded_standings(plan, store, run)?;
     recorded_games(plan, store, run, (&standings, &reach), export, |game| {
         Ok::<_, ExportError>(writeln!(out, "{}", pgn_text(&game, notation))?)
@@ -72,12 +72,12 @@ pub fn recorded_games<E: From<RunError>>(
     plan: &Plan,
     store: &Store,
     run: &RunHandle,
-    (standings, reach): (&Standings, &Reach),
+    (standings, reach): (&Standings, &CountedPairs),
     export: Export,
     take: impl FnMut(Game) -> Result<(), E>,
 ) -> Result<(), E> {
     let is_gate = plan.config.gate.is_some();
-    let places = Places::of(plan, standings);
+    let places = PairStarts::of(plan, standings);
     let controls = plan.config.limits_by_variant();
     let variants = plan.config.variants.iter();
     let games = Recorded {
@@ -96,7 +96,7 @@ pub fn recorded_games<E: From<RunError>>(
         let start = plan.start(&plan.schedule.pair(index))?;
         let opening = plan.book.openings.get(row.opening)?.id();
         let cluster = places.of_pair(index).and_then(|place| place.cluster);
-        let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name));
+        let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Exclusion::name));
         Some(games.pair(row, (&*opening, &*start), &own))
     })
 }
@@ -148,7 +148,7 @@ pub fn tune_games<E: From<RunError>>(
     Recorded::each(store.pairs(run), take, |row| {
         let pair = row.record.index;
         let batch = pair / plan.batch_size();
-        let beyond = (!batches.contains(&batch)).then_some(Beyond::Gap.name());
+        let beyond = (!batches.contains(&batch)).then_some(Exclusion::Gap.name());
         if beyond.is_some() && !export.beyond {
             return None;
         }
@@ -180,7 +180,7 @@ impl Recorded<'_> {
     ) -> Result<(), E> {
         let pairs = pairs.map(|row| row.map_err(RunError::from));
         let mut number = 0;
-        each_made(pairs, make, |_, games| {
+        for_each_row(pairs, make, |_, games| {
             for mut game in games.into_iter().flatten() {
                 number += 1;
                 game.number = number;
@@ -270,7 +270,7 @@ pub(super) fn time_control(limits: &Limits) -> String {
 }
 
 /// The date in UTC, `YYYY.MM.DD`.
-fn date(Finished(millis): Finished) -> Option<String> {
+fn date(FinishedAt(millis): FinishedAt) -> Option<String> {
     let [year, month, day] = civil(millis?.div_euclid(86_400_000));
     Some(format!("{year:04}.{month:02}.{day:02}"))
 }
@@ -297,7 +297,7 @@ pub fn minute(utc: Option<&str>) -> String {
 /// The current date in UTC, `YYYY.MM.DD`.
 pub(super) fn today() -> Option<String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-    date(Finished(i64::try_from(since.as_millis()).ok()))
+    date(FinishedAt(i64::try_from(since.as_millis()).ok()))
 }
 
 /// Year, month and day from the number of days since 1970-01-01, in the Gregorian calendar

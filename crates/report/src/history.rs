@@ -61,7 +61,7 @@ pub struct UnreadGate {
 
 /// The accepted changes of one game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct HistorySum {
+pub struct AcceptedSum {
     /// The game.
     pub game: String,
     /// The number of changes in the sum.
@@ -110,13 +110,13 @@ impl HistoryRow {
 
     /// The accepted changes per game. A change counts once: of several candidates of one gate,
     /// which exclude each other or may do so, the strongest.
-    pub fn sums(rows: &[Self]) -> Vec<HistorySum> {
-        let mut sums: Vec<HistorySum> = Vec::new();
+    pub fn sums(rows: &[Self]) -> Vec<AcceptedSum> {
+        let mut sums: Vec<AcceptedSum> = Vec::new();
         for row in rows.iter().filter(|row| row.is_accepted()) {
             let place = sums.iter().position(|sum| sum.game == row.game);
             let place = place.unwrap_or(sums.len());
             if place == sums.len() {
-                sums.push(HistorySum::default());
+                sums.push(AcceptedSum::default());
                 sums[place].game.clone_from(&row.game);
             }
             let sum = &mut sums[place];

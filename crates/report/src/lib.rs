@@ -20,15 +20,15 @@ pub mod tune;
 pub mod xml;
 
 pub use blocks::{
-    BlockStyle, Counts, cutechess_test_line, difference_line, gate_blocks, match_block, ranking,
-    score_line, setting, test_line,
+    BlockStyle, GameCounts, cutechess_test_line, difference_line, gate_blocks, match_block,
+    ranking, score_line, setting, test_line,
 };
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use columns::aligned;
-pub use doctor::{Marks, render_player};
+pub use doctor::{CheckMarks, render_player};
 pub use games::{Export, ExportError, minute, recorded_games, tune_games, utc, write_games};
 pub use history::{
-    HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text,
+    AcceptedSum, HistoryRow, UnreadGate, history_csv, history_markdown, history_text,
 };
 pub use leitai_runs::figures::number::{interval, signed};
 pub use leitai_runs::figures::*;
@@ -37,4 +37,4 @@ pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, ratings_csv, render_ratings,
     render_ratings_markdown,
 };
-pub use terminal::{render, render_live_table, sentence};
+pub use terminal::{pairing_sentence, render, render_live_table};

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::columns::aligned;
 use super::{
-    ClockScale, Latency, NodeBudget, PvSummary, Summary, Versus, WorkersSummary, at_equal_time,
+    ClockScale, Latency, NodeBudget, PairingRow, PvSummary, Summary, WorkersSummary,
+    equal_time_note,
 };
 use leitai_base::count::count;
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
@@ -28,7 +29,7 @@ pub fn render(summary: &Summary) -> String {
             "\nHead to head:\n"
         });
         for versus in &summary.pairings {
-            let _ = writeln!(text, "  {}", sentence(versus));
+            let _ = writeln!(text, "  {}", pairing_sentence(versus));
         }
         let _ = write!(text, "\n{}", endings(summary));
         if let Some(line) = information(summary) {
@@ -65,7 +66,7 @@ pub(crate) fn limits_text(
     clocks: &[ClockScale],
     latencies: &[Latency],
 ) -> String {
-    let limits = at_equal_time(equal_time).into_iter();
+    let limits = equal_time_note(equal_time).into_iter();
     let limits = limits.chain(clocks.iter().map(ClockScale::sentence));
     let mut text = String::new();
     text.extend(limits.map(|limit| format!("\n{limit}")));
@@ -188,7 +189,7 @@ fn table(summary: &Summary, watched: Watched) -> String {
 }
 
 /// Describes a pairing in a sentence; the counts are those of the variant that is ahead.
-pub fn sentence(versus: &Versus) -> String {
+pub fn pairing_sentence(versus: &PairingRow) -> String {
     let (first, second, results) = (&versus.first, &versus.second, &versus.results);
     let (wins, draws, losses) = (results.wins, results.draws, results.losses);
     if results.estimate.games == 0 {

@@ -19,7 +19,7 @@ use leitai_platform::machine::thread_time;
 use leitai_players::player::{guarded, thinker};
 use leitai_runs::gate::Trials;
 use leitai_runs::store::Store;
-use leitai_runs::tournament::{Plan, recalled};
+use leitai_runs::tournament::{Plan, replay_record};
 
 /// Relative difference of a later measurement from the recorded one, above which a warning is
 /// reported.
@@ -159,7 +159,7 @@ fn is_over(plan: &Plan, store: &Store, trials: Option<&Trials>) -> Result<bool, 
         return Ok(false);
     };
     let is_decided = |trials: &Trials| {
-        let found = recalled(trials.clone(), plan, store, &entry.handle);
+        let found = replay_record(trials.clone(), plan, store, &entry.handle);
         found.map(|(trials, _)| trials.is_over())
     };
     let is_decided = trials.map(is_decided).transpose()?;
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets_follow_speeds_and_drifts_are_told_beyond_three_per_cent() {
+    fn budgets_follow_speeds_and_drifts_beyond_three_per_cent_are_reported() {
         let speeds = [1.0, 0.86, 1.25];
         let budgets = speeds.map(|speed| budget(20_000, speed));
         assert_eq!(budgets, [20_000, 17_200, 25_000]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::tune::{Figures, Judgement, Learnt, Pool};
+use super::tune::{Figures, GateOutcome, LearningResult, Pool};
 use leitai_game::Cause;
 use leitai_game::eval::Score;
 use leitai_players::play::{Cancel, Evidence, PairRecord};
@@ -49,7 +49,7 @@ pub enum Event {
     GameBegun {
         /// The game.
         #[serde(flatten)]
-        game: GameOf,
+        game: GameNumber,
         /// Name of the player to move.
         to_move: String,
         /// The position.
@@ -60,7 +60,7 @@ pub enum Event {
     Move {
         /// The game.
         #[serde(flatten)]
-        game: GameOf,
+        game: GameNumber,
         /// The ply, from 1.
         ply: usize,
         /// Name of the variant.
@@ -90,7 +90,7 @@ pub enum Event {
     PlayerFailed {
         /// The game.
         #[serde(flatten)]
-        game: GameOf,
+        game: GameNumber,
         /// The ply, from 1.
         ply: usize,
         /// Name of the variant.
@@ -145,7 +145,7 @@ pub enum Event {
     /// The workers of a run with remote workers, after a change, at most every few seconds.
     Workers {
         /// All present workers, by name.
-        workers: Vec<WorkerSeen>,
+        workers: Vec<WorkerState>,
     },
     /// A message for the user.
     Notice(Notice),
@@ -170,7 +170,7 @@ pub enum Event {
 
 /// A remote worker's report on itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct WorkerSeen {
+pub struct WorkerState {
     /// Name of the worker.
     pub name: String,
     /// Name of the machine.
@@ -187,7 +187,7 @@ pub struct WorkerSeen {
 
 /// Identifies a game of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct GameOf {
+pub struct GameNumber {
     /// Number of the pair in the schedule, from 0.
     pub pair: u64,
     /// Number of the game in the pair, from 1.
@@ -258,7 +258,7 @@ pub struct PairEnded {
     /// The games; the players change sides in the second one.
     pub games: [GameEnded; 2],
     /// Failures of players, beginning with attempts that do not count.
-    pub failures: Vec<Failed>,
+    pub failures: Vec<PlayerFailure>,
     /// Warnings about the principal variations that players report; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pv_warnings: Vec<WarnedLines>,
@@ -315,7 +315,7 @@ pub struct Searched {
 
 /// A player's failure in an attempt at a pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Failed {
+pub struct PlayerFailure {
     /// The game of the pair, 0 or 1.
     pub game: usize,
     /// Name of the variant.
@@ -350,14 +350,14 @@ pub enum StageOutcome {
     /// Numbers were fitted to games.
     Fit(Box<Figures>),
     /// Values were learned from games.
-    Games(Box<Learnt>),
+    Games(Box<LearningResult>),
     /// A variant was tested against the start.
     Gate {
         /// The test: `gate of the fit`, `proof`, `second proof`.
         what: String,
         /// The verdict of the test.
         #[serde(flatten)]
-        judgement: Box<Judgement>,
+        judgement: Box<GateOutcome>,
     },
     /// The start and the variants derived from it have played the pool.
     Pool(Box<Pool>),
@@ -448,7 +448,7 @@ pub enum Level {
 /// Receives the events of a session, from any of its threads.
 pub trait Listener: Send + Sync {
     /// Receives each event, in order. Games wait until it returns.
-    fn hear(&self, event: &Event);
+    fn notify(&self, event: &Event);
 
     /// Receives the plan before its first game.
     fn planned(&self, _: &Plan) {}
@@ -458,7 +458,7 @@ pub trait Listener: Send + Sync {
 
     /// Returns whether [`pair_counted`](Self::pair_counted) should also receive recorded pairs, in
     /// order, while the record is read.
-    fn wants_recalled(&self) -> bool {
+    fn wants_recorded_pairs(&self) -> bool {
         false
     }
 
@@ -505,14 +505,14 @@ impl dyn Listener + '_ {
             Some((text, help)) => (text.to_owned(), Some(help.to_owned())),
             None => (text, None),
         };
-        self.hear(&Event::Notice(Notice { level, text, help }));
+        self.notify(&Event::Notice(Notice { level, text, help }));
     }
 }
 
 /// Ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Deaf;
+pub struct NullListener;
 
-impl Listener for Deaf {
-    fn hear(&self, _: &Event) {}
+impl Listener for NullListener {
+    fn notify(&self, _: &Event) {}
 }

@@ -15,7 +15,7 @@ use super::{Failure, Listener};
 
 /// Reads the text of an openings file in a game-specific format, with the file's name as second
 /// argument, and reports openings that it leaves out. Returns `None` for a text in another format.
-pub type ReadBook = fn(&str, &str, &dyn Listener) -> Option<Result<Book, Failure>>;
+pub type BookReader = fn(&str, &str, &dyn Listener) -> Option<Result<Book, Failure>>;
 
 /// A built-in book, named `leitai:NAME` where a file of openings is expected.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ pub struct KnownGames {
     /// The games by name.
     pub cards: Games,
     /// Readers of game-specific book formats.
-    pub books: Vec<(&'static dyn GameCard, ReadBook)>,
+    pub books: Vec<(&'static dyn GameCard, BookReader)>,
     /// Built-in books.
     pub shipped: Vec<ShippedBook>,
 }

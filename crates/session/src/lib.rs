@@ -37,6 +37,7 @@
 //! # }
 //! ```
 
+mod book_worth;
 pub mod books;
 mod equal_time;
 mod event;
@@ -60,7 +61,6 @@ mod stopped;
 pub mod study;
 pub mod tables;
 pub mod tune;
-mod worth;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -75,28 +75,29 @@ use leitai_base::foreign::shown_path;
 use leitai_config::Loaded;
 use leitai_players::play::{Cores, Pin};
 use leitai_players::player::{Dialogues, adopt_orphans, identify, watch_pauses};
-use leitai_runs::store::{Mode, Patience, Store, StoreError};
-use leitai_runs::tournament::{ExecutionOptions, Plan, Remote};
+use leitai_runs::store::{LockTimeout, Mode, Store, StoreError};
+use leitai_runs::tournament::{ExecutionOptions, Plan, RemoteWorkers};
 
+pub use book_worth::{BookWorth, book_worth, more_nodes};
 pub use event::{
-    Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
-    Listener, Notice, PairEnded, Purpose, Searched, Stage, StageEnding, StageOutcome, Verb,
-    WarnedLines, WorkerSeen,
+    DimensionValue, EVENT_VERSION, Estimate, Event, GameEnded, GameNumber, Level, Listener, Notice,
+    NullListener, PairEnded, PlayerFailure, Purpose, Searched, Stage, StageEnding, StageOutcome,
+    Verb, WarnedLines, WorkerState,
 };
-pub use known::{KnownGames, ReadBook, ShippedBook};
+pub use known::{BookReader, KnownGames, ShippedBook};
 pub use merge::Merged;
-pub use plan_warnings::{leading, warn as warn_beforehand};
+pub use plan_warnings::{related_openings_text, warn as warn_of_plan};
 pub(crate) use progress::Work;
-pub use remote_plan::{Find, Refused, remote_plan};
+pub use remote_plan::{FileSource, Refused, remote_plan};
 #[doc(hidden)]
 pub use speed::machine_speed;
 pub use stage_events::StageResults;
 pub use stopped::{EarlyEnd, PlayerFails, Stopped, StrictlyEnded};
-pub use study::{GamesStopped, Keep, Studied, StudyEnding};
+pub use study::{GamesStopped, Storage, Studied, StudyEnding};
 pub use tune::{
-    Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
+    Challenger, Figures, GateOutcome, Halt, LearningResult, Pool, TuneEnded, TuneFiles,
+    TuneResults, TuneTask,
 };
-pub use worth::{Worth, book_worth, more_nodes};
 
 pub use leitai_config::parse;
 pub use leitai_players::play::{Cancel, Evidence};
@@ -108,7 +109,7 @@ pub type Failure = anyhow::Error;
 
 /// The result of a stage of games.
 #[derive(Debug)]
-pub struct Played<G> {
+pub struct RunEnd<G> {
     /// The plan of the games.
     pub plan: Plan,
     /// The reason for the end.
@@ -117,7 +118,7 @@ pub struct Played<G> {
     pub so_far: G,
 }
 
-impl<G> Played<G> {
+impl<G> RunEnd<G> {
     /// Returns whether all required games were played.
     pub fn is_complete(&self) -> bool {
         self.ending == Ending::Complete
@@ -156,7 +157,7 @@ pub struct PlayOptions {
     /// a principal variation that a player reports.
     pub strict: bool,
     /// Remote workers that play the pairs in place of this process.
-    pub fleet: Option<Arc<dyn Remote>>,
+    pub fleet: Option<Arc<dyn RemoteWorkers>>,
 }
 
 impl<'a> Session<'a> {
@@ -188,14 +189,14 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// Those of `work`.
-    pub fn during<T>(
+    pub fn report_session<T>(
         &self,
         verb: Verb,
         config: String,
         is_complete: impl Fn(&T) -> bool,
         work: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.listener.hear(&Event::SessionBegun {
+        self.listener.notify(&Event::SessionBegun {
             version: EVENT_VERSION,
             leitai: env!("CARGO_PKG_VERSION"),
             verb,
@@ -204,7 +205,7 @@ impl<'a> Session<'a> {
             threads: self.threads.get(),
         });
         let done = work();
-        self.listener.hear(&Event::SessionEnded {
+        self.listener.notify(&Event::SessionEnded {
             complete: done.as_ref().is_ok_and(is_complete),
             error: done.as_ref().err().map(|error| format!("{error:#}")),
         });
@@ -232,17 +233,17 @@ impl<'a> Session<'a> {
     /// reports the wait after two seconds.
     pub(crate) fn open(&self) -> Result<Store, StoreError> {
         let listener = Arc::clone(&self.listener);
-        let patience = Patience {
-            whole: Duration::from_secs(30),
-            silent: Duration::from_secs(2),
-            tell: Arc::new(move |path| {
+        let timeout = LockTimeout {
+            limit: Duration::from_secs(30),
+            report_after: Duration::from_secs(2),
+            report: Arc::new(move |path| {
                 let path = shown_path(path);
                 listener.info(format!(
                     "{path} is locked by another process: waiting for up to half a minute"
                 ));
             }),
         };
-        let open = || Store::open_patiently(&self.store, Mode::Write, patience);
+        let open = || Store::open_with_timeout(&self.store, Mode::Write, timeout);
         self.cancel.run_uninterruptible(open)
     }
 
@@ -261,7 +262,7 @@ impl<'a> Session<'a> {
             listener.info(finding);
         }
         if let Some(fleet) = &self.options.fleet {
-            fleet.bring(&files_of(&loaded.config))?;
+            fleet.provide_files(&files_of(&loaded.config))?;
         }
         Ok(())
     }
@@ -282,7 +283,7 @@ impl<'a> Session<'a> {
                 failed.push(record.index);
             }
         }
-        if !store.forget(&run, &failed, None)? {
+        if !store.remove_pairs(&run, &failed, None)? {
             anyhow::bail!(
                 "another process plays this run\nhelp: wait for its end before `--retry-failed`"
             );

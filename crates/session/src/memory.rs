@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused_with_the_help() {
+    fn misfits_are_refused_with_help() {
         let huge = 1 << 43;
         let refused = check(huge, || "2 searches".to_owned())
             .unwrap_err()

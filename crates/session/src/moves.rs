@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::event::{Event, GameOf, Listener};
+use super::event::{Event, GameNumber, Listener};
 use leitai_game::Cause;
 use leitai_game::eval::{MATE, Score, mate_plies};
 use leitai_players::player::{Budget, Choice, Observer, PlayerEvent, TimeBudget};
@@ -14,7 +14,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
     let wanted = listener.wants_moves();
     wanted.then(|| {
         Observer::new(move |seen| match seen {
-            PlayerEvent::Started { player } => listener.hear(&Event::PlayerStarted {
+            PlayerEvent::Started { player } => listener.notify(&Event::PlayerStarted {
                 player: (*player).to_owned(),
             }),
             PlayerEvent::Moved {
@@ -27,13 +27,13 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                 budget,
             } => {
                 let (player, ply) = ((*player).to_owned(), line.len() + 1);
-                let game = GameOf {
+                let game = GameNumber {
                     pair: game.pair,
                     game: game.game,
                     attempt: game.attempt,
                 };
                 if line.is_empty() {
-                    listener.hear(&Event::GameBegun {
+                    listener.notify(&Event::GameBegun {
                         game,
                         to_move: player.clone(),
                         fen: line.position().to_fen(),
@@ -48,7 +48,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                         depth,
                         nodes,
                     }) => {
-                        listener.hear(&Event::Move {
+                        listener.notify(&Event::Move {
                             game,
                             ply,
                             player,
@@ -64,7 +64,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                         return;
                     }
                 };
-                listener.hear(&Event::PlayerFailed {
+                listener.notify(&Event::PlayerFailed {
                     game,
                     ply,
                     player,
@@ -102,7 +102,7 @@ mod tests {
     use leitai_players::player::{ClockTimes, Period};
 
     #[test]
-    fn clocks_show_what_is_left_and_gained() {
+    fn clocks_show_remaining_and_added_time() {
         let second = Duration::from_secs(1);
         let shown = |to_go: Option<u32>, taken: u32| {
             let period = to_go.map(|to_go| Period {

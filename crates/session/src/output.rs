@@ -1,6 +1,6 @@
 //! The only module that writes files.
 //!
-//! A command registers its inputs ([`Door::reads`]) and prepares its outputs ([`Door::prepare`])
+//! A command registers its inputs ([`CommandFiles::reads`]) and prepares its outputs ([`CommandFiles::prepare`])
 //! before its work, so that a missing folder, a file without write permission, or an output that is
 //! also an input fails early. Preparation neither creates nor changes a file. At the end the output
 //! is written to a temporary file in the folder of the target, synced, and renamed: any earlier
@@ -24,7 +24,7 @@ use leitai_base::foreign::shown_path;
 use leitai_config::Loaded;
 use leitai_platform::files::{FileId, FileStatus, make_private, open_stream, standard_streams};
 use leitai_platform::replacement::Replacement;
-use leitai_runs::store::{free_beside, is_sqlite, main_of, resolve, siblings};
+use leitai_runs::store::{is_sqlite, main_of, resolve, siblings, unused_copy_path};
 
 /// Time to wait for a reader of a pipe: both ends may be started at once.
 const READER_PATIENCE: Duration = Duration::from_secs(2);
@@ -75,7 +75,7 @@ impl CannotWrite {
 /// The inputs and outputs of a command: no output overwrites an input or a record, and no file is
 /// written twice.
 #[derive(Debug, Default)]
-pub struct Door {
+pub struct CommandFiles {
     files: Vec<KnownFile>,
 }
 
@@ -91,21 +91,23 @@ struct KnownFile {
     is_read: bool,
 }
 
-impl Door {
+impl CommandFiles {
     /// Creates the door of a command that reads these files.
     pub fn reading<P: AsRef<Path>>(files: impl IntoIterator<Item = P>) -> Self {
-        let mut door = Self::default();
-        files.into_iter().for_each(|file| door.reads(file.as_ref()));
-        door
+        let mut all_files = Self::default();
+        files
+            .into_iter()
+            .for_each(|file| all_files.reads(file.as_ref()));
+        all_files
     }
 
     /// Creates the door of a command that reads these records, or files that may be records.
     pub fn recording<P: AsRef<Path>>(stores: impl IntoIterator<Item = P>) -> Self {
-        let mut door = Self::default();
+        let mut all_files = Self::default();
         stores
             .into_iter()
-            .for_each(|store| door.records(store.as_ref()));
-        door
+            .for_each(|store| all_files.records(store.as_ref()));
+        all_files
     }
     /// Registers a config and all files that it names as inputs.
     pub fn of(config: &Path, loaded: &Loaded) -> Self {
@@ -115,21 +117,21 @@ impl Door {
             loaded.study.as_ref().map(|study| &*study.suite),
             loaded.solver_study.as_ref().map(|study| &*study.suite),
         ];
-        let mut door = Self::reading(files.into_iter().flatten());
+        let mut all_files = Self::reading(files.into_iter().flatten());
         let programs = loaded.config.variants.iter();
         for program in programs.filter_map(|variant| variant.program.as_ref()) {
-            door.reads(&program.executable);
+            all_files.reads(&program.executable);
             // Scripts, networks and books of a program.
             let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
             let words = program.command.iter().skip(1);
             for word in words.chain(program.profile.options.values()) {
                 let file = folder.join(word);
                 if file.is_file() {
-                    door.reads(&file);
+                    all_files.reads(&file);
                 }
             }
         }
-        door
+        all_files
     }
 
     /// Registers an input; `-` is standard input.
@@ -561,7 +563,7 @@ impl Writing {
         let Some(reason) = reason else {
             return file.finish().map_err(by_system);
         };
-        let saved = free_beside(&file.target).ok_or(io::ErrorKind::AlreadyExists.into());
+        let saved = unused_copy_path(&file.target).ok_or(io::ErrorKind::AlreadyExists.into());
         file.target = saved.map_err(by_system)?;
         let help = format!("the output is in {}", shown_path(&file.target));
         file.finish().map_err(by_system)?;

@@ -28,14 +28,14 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
     }
     let leads = OpeningConnections::within(&plan.book, MOST_SEARCHED);
     if FEW * leads.openings() >= plan.book.len()
-        && let Some(text) = leading(&plan.book, &leads)
+        && let Some(text) = related_openings_text(&plan.book, &leads)
     {
         listener.warn(text);
     }
 }
 
 /// Describes openings that lead into each other; `None` without any.
-pub fn leading(book: &Book, leads: &OpeningConnections) -> Option<String> {
+pub fn related_openings_text(book: &Book, leads: &OpeningConnections) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
     let name = |place: usize| book.openings[place].id();
     let mut listed = vec![format!("`{}` leads to `{}`", name(from), name(to))];

@@ -18,7 +18,7 @@ impl Work {
     /// Begins work on `total` units named `unit`, with `done` already finished.
     pub(crate) fn begin(unit: &str, done: u64, total: u64, listener: &Arc<dyn Listener>) -> Self {
         let what = unit.to_owned();
-        listener.hear(&Event::WorkBegun { what, done, total });
+        listener.notify(&Event::WorkBegun { what, done, total });
         Self {
             listener: Arc::clone(listener),
             ticker: Some(Ticker::begin(done, Some(total), listener)),
@@ -30,14 +30,14 @@ impl Work {
         if let Some(ticker) = &self.ticker {
             ticker.set(done);
         }
-        self.listener.hear(&Event::Work { done });
+        self.listener.notify(&Event::Work { done });
     }
 }
 
 impl Drop for Work {
     fn drop(&mut self) {
         self.ticker = None;
-        self.listener.hear(&Event::WorkEnded);
+        self.listener.notify(&Event::WorkEnded);
     }
 }
 
@@ -106,7 +106,7 @@ impl Shared {
             if left.is_zero() {
                 // Skips the reports of the time in which the process was suspended.
                 next = Instant::now() + TICK;
-                self.listener.hear(&self.progress());
+                self.listener.notify(&self.progress());
                 continue;
             }
             let waited = self.end.wait_timeout(ended, left);

@@ -203,6 +203,6 @@ pub(super) fn planned(
 ) -> Result<Plan, Failure> {
     let mut plan = make_plan(loaded, recorded_book(store, entry, games)?)?;
     plan.speeds = store.speeds(&entry.handle)?;
-    plan.recall_starts(store, &entry.handle)?;
+    plan.read_starts(store, &entry.handle)?;
     Ok(plan)
 }

@@ -15,10 +15,10 @@ use leitai_config::{Config, Program, Variant};
 use leitai_game::card::Games;
 use leitai_players::player::{adopt_orphans, file_digest, identify, locate, watch_pauses};
 use leitai_players::schedule::{Book, Opening};
-use leitai_runs::tournament::{Description, Plan};
+use leitai_runs::tournament::{Plan, RunDescription};
 
 /// Finds files of a run by their SHA-256 in hexadecimal.
-pub trait Find {
+pub trait FileSource {
     /// Returns the path of a file with that digest and name, which can be started as a program.
     ///
     /// # Errors
@@ -55,9 +55,9 @@ impl Refused {
 /// # Errors
 /// [`Refused`] with the difference; or files cannot be fetched.
 pub fn remote_plan(
-    run: &Description,
+    run: &RunDescription,
     games: &Games,
-    files: &dyn Find,
+    files: &dyn FileSource,
     cancel: &AtomicBool,
 ) -> Result<Plan, Failure> {
     let (meta, own) = (&run.meta, env!("CARGO_PKG_VERSION"));
@@ -94,7 +94,7 @@ pub fn remote_plan(
     Ok(plan)
 }
 
-/// Returns the program files of a config with their SHA-256, which [`Find`] looks up.
+/// Returns the program files of a config with their SHA-256, which [`FileSource`] looks up.
 pub(super) fn files_of(config: &Config) -> Vec<(String, PathBuf)> {
     let programs = config.variants.iter();
     let programs = programs.filter_map(|it| it.program.as_deref());
@@ -146,7 +146,7 @@ fn first_difference(key: &str, here: &Value, there: &Value) -> Option<(String, V
 /// same, otherwise as found by `files`. Starts each program once.
 fn bring_programs(
     config: &mut Config,
-    files: &dyn Find,
+    files: &dyn FileSource,
     cancel: &AtomicBool,
 ) -> Result<(), Failure> {
     if !config.has_programs() {
@@ -180,7 +180,7 @@ fn bring_programs(
     Ok(())
 }
 
-fn bring(program: &mut Program, files: &dyn Find) -> Result<(), Failure> {
+fn bring(program: &mut Program, files: &dyn FileSource) -> Result<(), Failure> {
     let found = program.found.clone();
     let found = found.context("the coordinator has not started it")?;
     let base = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();

@@ -10,7 +10,7 @@ use super::{Failure, Session};
 use leitai_base::count::count;
 use leitai_players::play::PairRecord;
 use leitai_runs::store::{PairRow, Store, StoreError};
-use leitai_runs::tournament::{Plan, Questions, RunError, Taken, comes_out_the_same};
+use leitai_runs::tournament::{OpenPairs, Plan, ReusedPairs, RunError, has_same_result};
 
 impl Session<'_> {
     /// Takes over all matching pairs of recorded tournaments and gates for a run that has not
@@ -26,7 +26,7 @@ impl Session<'_> {
         }
         let limits = plan.config.limits_by_variant();
         let is_scaled = limits.iter().any(|own| own.reference_nps.is_some());
-        if plan.carried.is_some() || !plan.origins.is_empty() || is_scaled {
+        if plan.earlier.is_some() || !plan.origins.is_empty() || is_scaled {
             // The record contains neither the text of openings that engines received, nor the speed
             // of the run at which a pair was played.
             return Ok(());
@@ -55,14 +55,14 @@ impl Session<'_> {
             if old.id() != entry.meta.id {
                 continue;
             }
-            let questions = questions.get_or_insert_with(|| Questions::of(plan, recorded));
+            let questions = questions.get_or_insert_with(|| OpenPairs::of(plan, recorded));
             let policies = &plan.config.failures;
             let rows = store.pairs(&entry.handle);
             let rows = rows.take_while(|_| !self.cancel.load(Ordering::Relaxed));
             let records = rows.map_while(|row| self.planned_pair(&old, row));
             // Pairs that a player's failure decided are played again.
             let usable = records.filter(|record| {
-                record.faults().next().is_none() && comes_out_the_same(record, policies)
+                record.faults().next().is_none() && has_same_result(record, policies)
             });
             let usable = usable.map(|record| record.index);
             let pairs = questions.take(&old, &entry.handle, usable);
@@ -70,7 +70,7 @@ impl Session<'_> {
                 taken.push(pairs);
             }
         }
-        let pairs: usize = taken.iter().map(Taken::len).sum();
+        let pairs: usize = taken.iter().map(ReusedPairs::len).sum();
         if pairs > 0 {
             self.listener.info(format!(
                 "{} taken over from {} of the record: the same players, openings and terms",

@@ -3,7 +3,7 @@
 use anyhow::bail;
 
 use super::stage_events::{StageReporter, StageResults};
-use super::{Failure, Played, Session, Verb, books, memory, processors};
+use super::{Failure, RunEnd, Session, Verb, books, memory, processors};
 use leitai_config::{Config, Loaded};
 use leitai_runs::store::Store;
 use leitai_runs::tournament::{Ending, Plan, Standings, play_for};
@@ -16,7 +16,7 @@ impl Session<'_> {
     /// The config is not one of a tournament, its openings are unreadable or too few, an engine
     /// cannot be started, memory or processors are insufficient, or the record cannot be written.
     /// Recorded pairs are kept.
-    pub fn run(&self, loaded: Loaded) -> Result<Played<Standings>, Failure> {
+    pub fn run(&self, loaded: Loaded) -> Result<RunEnd<Standings>, Failure> {
         let name = loaded.warnings.name.clone();
         let others = [
             ("gate", loaded.config.gate.is_some()),
@@ -26,12 +26,12 @@ impl Session<'_> {
             bail!("{name} is the config of a {other}\nhelp: run it with `leitai {other}`");
         }
         let is_complete =
-            |played: &Played<Standings>| played.is_complete() && played.so_far.ended_by().is_none();
-        self.during(Verb::Run, name, is_complete, || self.tournament(loaded))
+            |played: &RunEnd<Standings>| played.is_complete() && played.so_far.ended_by().is_none();
+        self.report_session(Verb::Run, name, is_complete, || self.tournament(loaded))
     }
 
     /// Plays a tournament as a stage of a session.
-    pub(crate) fn tournament(&self, loaded: Loaded) -> Result<Played<Standings>, Failure> {
+    pub(crate) fn tournament(&self, loaded: Loaded) -> Result<RunEnd<Standings>, Failure> {
         self.check_processors(&loaded.config)?;
         let mut plan = self.prepare(loaded)?;
         self.play_stage(|store| {
@@ -66,7 +66,7 @@ impl Session<'_> {
     pub(crate) fn play_stage<G: StageResults>(
         &self,
         plan_for: impl FnOnce(&Store) -> Result<(Plan, G), Failure>,
-    ) -> Result<Played<G>, Failure> {
+    ) -> Result<RunEnd<G>, Failure> {
         let store = self.open()?;
         let (mut plan, goal) = plan_for(&store)?;
         self.reuse_pairs(&mut plan, &store)?;
@@ -74,7 +74,7 @@ impl Session<'_> {
         self.scale_clocks(&mut plan, Some(&store))?;
         let (ending, so_far) = self.play(&plan, &goal, &store)?;
         store.close()?;
-        Ok(Played {
+        Ok(RunEnd {
             plan,
             ending,
             so_far,

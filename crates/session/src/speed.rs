@@ -11,7 +11,7 @@ use leitai_base::threads::pool;
 use leitai_config::{Config, GameChoice, Variant, default_variant, search_preset};
 use leitai_game::card::GameCard;
 use leitai_players::schedule::Book;
-use leitai_runs::figures::{clock_scales, uneven};
+use leitai_runs::figures::{clock_scales, uneven_speeds};
 use leitai_runs::store::{Speed, Store};
 use leitai_runs::study::{Cell, Cells, Measure as _, Task};
 use leitai_runs::tournament::Plan;
@@ -83,7 +83,7 @@ pub(crate) fn speeds_for(
     let earlier = store.and_then(|store| Some((store, store.run(run).ok()?)));
     let earlier = earlier.map(|(store, entry)| store.speeds(&entry.handle));
     let mut speeds = earlier.transpose()?.unwrap_or_default();
-    if let Some(text) = speeds.last().and_then(|&last| uneven(&[last, now])) {
+    if let Some(text) = speeds.last().and_then(|&last| uneven_speeds(&[last, now])) {
         listener.warn(text);
     }
     speeds.push(now);

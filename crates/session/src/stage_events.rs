@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::event::{
-    DimensionValue, Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage,
+    DimensionValue, Estimate, Event, GameEnded, Listener, PairEnded, PlayerFailure, Purpose, Stage,
     StageEnding, WarnedLines,
 };
 use super::progress::Ticker;
@@ -16,7 +16,7 @@ use leitai_players::schedule::Opening;
 use leitai_runs::figures::Summary;
 use leitai_runs::figures::gate::GateSummary;
 use leitai_runs::gate::Trials;
-use leitai_runs::tournament::{Ending, Forgotten, Goal, Plan, Progress, Standings};
+use leitai_runs::tournament::{Ending, Goal, Plan, Progress, RemovedPairs, Standings};
 use leitai_stats::tune::Tuner;
 
 /// Results of a plan, from which the events of its stage are made.
@@ -82,7 +82,7 @@ impl<'a> StageReporter<'a> {
             None => &plan.config.variants,
         };
         let total = (!matches!(purpose, Purpose::Test { .. })).then_some(pairs);
-        self.listener.hear(&Event::StageBegun(Stage {
+        self.listener.notify(&Event::StageBegun(Stage {
             purpose,
             run: plan.id().to_owned(),
             game: plan.config.game.name(),
@@ -114,7 +114,7 @@ impl<'a> StageReporter<'a> {
         self.ticker = None;
         self.send(counted, estimate);
         let ending = StageEnding::of(ending, fails, cancel);
-        self.listener.hear(&Event::StageEnded { ending, counted });
+        self.listener.notify(&Event::StageEnded { ending, counted });
         if let moves @ 1.. = self.plan.terms.spare.refused() {
             self.listener.warn(format!(
                 "{} although the machine paused meanwhile, without the pause in their time: at \
@@ -151,19 +151,19 @@ impl<'a> StageReporter<'a> {
     }
 
     fn send(&self, counted: u64, estimate: Estimate) {
-        self.listener.hear(&Event::Estimate { counted, estimate });
+        self.listener.notify(&Event::Estimate { counted, estimate });
     }
 
     /// Reports a pair that counts.
     pub(super) fn send_pair(&self, pair: &PairRecord) {
         self.listener
-            .hear(&Event::Pair(pair_ended(self.plan, pair)));
+            .notify(&Event::Pair(pair_ended(self.plan, pair)));
     }
 }
 
 impl<G: StageResults> Progress<G> for StageReporter<'_> {
-    fn recalled(&mut self, so_far: &G, pair: &PairRecord) {
-        if self.listener.wants_recalled() {
+    fn on_recorded_pair(&mut self, so_far: &G, pair: &PairRecord) {
+        if self.listener.wants_recorded_pairs() {
             self.listener.pair_counted(self.plan, pair);
             self.estimate_if_wanted(so_far);
         }
@@ -200,7 +200,7 @@ impl<G: StageResults> Progress<G> for StageReporter<'_> {
         self.estimate_if_wanted(so_far);
     }
 
-    fn forgotten(&mut self, pairs: &Forgotten) {
+    fn forgotten(&mut self, pairs: &RemovedPairs) {
         self.listener.warn(pairs.to_string());
     }
 }
@@ -221,7 +221,7 @@ impl Progress<Tuner> for StageReporter<'_> {
         }
     }
 
-    fn forgotten(&mut self, pairs: &Forgotten) {
+    fn forgotten(&mut self, pairs: &RemovedPairs) {
         self.listener.warn(pairs.to_string());
     }
 }
@@ -246,7 +246,7 @@ fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
     let spec = plan.schedule.pair(record.index);
     let opening = plan.book.openings.get(spec.opening).map(Opening::id);
     let failures = record.spoilt.iter().copied().chain(record.faults());
-    let failures = failures.map(|fault| Failed {
+    let failures = failures.map(|fault| PlayerFailure {
         game: fault.game,
         variant: name(fault.variant),
         cause: fault.cause,

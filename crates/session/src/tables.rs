@@ -29,7 +29,7 @@ pub fn open(config: &mut Config) -> Result<(), Failure> {
 ///
 /// # Errors
 /// The tables are missing, or differ: the reason.
-pub fn again(
+pub fn reopen(
     card: &'static dyn GameCard,
     adjudication: &Adjudication,
     config_name: &str,

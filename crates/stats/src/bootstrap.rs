@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_is_not_said() {
+    fn impossible_sentences_are_left_out() {
         let draw = |bound: u64| bound - 1;
         let five = [[1.0, 2.0]; 5];
         let got = bootstrap(&five, 100, draw, geometric_ratio);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_weigh_as_they_say() {
+    fn ratios_have_their_weights() {
         let pairs = [[1.0, 4.0], [100.0, 100.0]];
         assert!((geometric_ratio(&pairs) - 2.0).abs() < 1e-12);
         assert!((ratio_of_means(&pairs) - 104.0 / 101.0).abs() < 1e-12);

@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test_does_not_count() {
+    fn commands_without_a_test_do_not_count() {
         let got = holm(&[None, Some(0.04), None, Some(f64::NAN), Some(-1.0)]);
         assert_eq!(got[0], None);
         assert!((got[1].unwrap() - 0.12).abs() < 1e-12);

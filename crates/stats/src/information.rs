@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn level_decisive_games_tell_the_most() {
+    fn level_decisive_games_have_the_most_information() {
         let level = of([25, 0, 50, 0, 25], [100, 0, 100]);
         assert!((level.variance - 0.125).abs() < 1e-12);
         // κ²/2, κ = ln 10 / 400.

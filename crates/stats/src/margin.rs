@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn few_games_say_little() {
+    fn few_games_give_wide_intervals() {
         assert_eq!(of(&[]).mean(1.0), Ranged::NOTHING);
         assert_eq!(of(&[[None, None]]).mean(1.0), Ranged::NOTHING);
         let one = of(&[[Some(3), Some(4)]]).mean(1.0);

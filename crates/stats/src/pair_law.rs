@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_law() {
+    fn counts_without_a_law() {
         let error = PairLaw::from_rates(0.9, 40.0, 0.0).expect_err("no losses left");
         assert!(error.to_string().contains("34.9"), "{error}");
         assert!(PairLaw::from_rates(0.9, 34.8, 0.0).is_ok());

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_cell_is_refused_by_every_test() {
+    fn invalid_cells_are_refused_by_every_test() {
         use super::super::{Gsprt, Strict};
         fn refuses(mut test: impl SequentialTest) {
             let before = test.level();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_test_is_refused() {
+    fn impossible_tests_are_refused() {
         for (elo0, elo1) in [(0.0, 0.0), (5.0, 0.0), (f64::NAN, 1.0), (0.0, 1e4)] {
             assert!(Hypotheses::new(elo0, elo1, Model::Logistic).is_err());
         }

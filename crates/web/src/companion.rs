@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::Wish;
+use super::RunRequest;
 use leitai_session::{Event, Listener};
 
 /// The most events in the queue: further ones are dropped, because games do not wait.
@@ -19,33 +19,33 @@ const MOST: usize = 4096;
 const WHILE: Duration = Duration::from_millis(100);
 
 /// Sends events to a server, which ends with its input.
-pub struct Beside(SyncSender<Event>);
+pub struct ViewerProcess(SyncSender<Event>);
 
 /// A line from the server: its address first, then requests of browsers.
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub enum Said {
+pub enum ViewerMessage {
     /// The server is listening.
     Url {
         /// The address, with the token.
         url: String,
     },
     /// A browser's request.
-    Wish {
+    Request {
         /// The request.
-        wish: Wish,
+        wish: RunRequest,
     },
 }
 
-impl Beside {
-    /// Starts a server for that record. `heard` receives its lines.
+impl ViewerProcess {
+    /// Starts a server for that record. `receive` receives its lines.
     ///
     /// # Errors
     /// The system refuses a process or a thread.
     pub fn begin(
         record: &Path,
         control: bool,
-        heard: impl Fn(Said) + Send + 'static,
+        receive: impl Fn(ViewerMessage) + Send + 'static,
     ) -> io::Result<Self> {
         let program = std::env::current_exe()?;
         let mut command = Command::new(program);
@@ -62,7 +62,7 @@ impl Beside {
         thread("from-server").spawn(move || {
             for line in output.into_iter().flat_map(|it| BufReader::new(it).lines()) {
                 let said = line.ok().and_then(|line| serde_json::from_str(&line).ok());
-                said.into_iter().for_each(&heard);
+                said.into_iter().for_each(&receive);
             }
         })?;
         Ok(Self(sender))
@@ -88,8 +88,8 @@ fn write_events(events: &Receiver<Event>, input: Option<impl std::io::Write>) {
     }
 }
 
-impl Listener for Beside {
-    fn hear(&self, event: &Event) {
+impl Listener for ViewerProcess {
+    fn notify(&self, event: &Event) {
         let is_wanted = matches!(
             event,
             Event::StageBegun(_)

@@ -23,9 +23,9 @@ mod server;
 mod snapshots;
 
 pub use access::Access;
-pub use companion::{Beside, Said};
-pub use play::{PlayRoom, Played};
-pub use runs::{Live, Records, Source, Wish};
+pub use companion::{ViewerMessage, ViewerProcess};
+pub use play::{GameSetting, PlayRoom};
+pub use runs::{Live, Records, RunRequest, Source};
 pub use server::Port;
 
 /// The default port.

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_known_is_not_sent_again() {
+    fn known_moves_are_not_sent_again() {
         let snapshot = Snapshot::new("{}".to_owned());
         let first = snapshot.response(&HeaderMap::new());
         assert_eq!(first.status(), StatusCode::OK);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn snapshots_are_made_for_those_who_ask() {
+    fn snapshots_are_made_on_request() {
         let snapshots = Snapshots::new("test", |publisher| {
             publisher.publish("1".to_owned());
             Ok(())

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_with_a_reason() {
+    fn impossible_settings_are_refused_with_a_reason() {
         for (text, reason) in [
             ("", "no board"),
             ("4k4/9/9 w", "3 ranks instead of 10"),

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_places_are_what_they_are_called() {
+    fn the_squares_have_their_names() {
         let [_, moved, few, check, opening] = PLACES.each_ref().map(line);
         assert_eq!(moved.len(), 3);
         assert_eq!(few.position().to_fen(), PLACES[2].fen);

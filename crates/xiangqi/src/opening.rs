@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant_as_a_move_is_no_name() {
+    fn moves_are_no_names() {
         for (text, message) in [
             ("h2e2h9", "`h9` is not a move, at ply 2"),
             ("h2e2h2e2", "`h2e2` is not legal here, at ply 2"),

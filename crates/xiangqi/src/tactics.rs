@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_by_origin_and_target_tell_moves_and_sides_apart() {
+    fn slots_by_origin_and_target_separate_moves_and_sides() {
         let mut position = Xiangqi::initial();
         let mut slots = Vec::new();
         for _ in Side::BOTH {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_told_before_the_move() {
+    fn keys_after_a_move_are_known_before_the_move() {
         let mut position = Xiangqi::initial();
         let mut choice = 7_usize;
         for _ in 0..300 {

@@ -34,7 +34,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct AfterSprtOutput {
     #[serde(flatten)]
     test: Hypotheses,
     alpha: f64,
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let llr = llr(results, &hypotheses);
     let text = text(&arguments.terms, counts, &after, &naive, llr);
     json.answer(
-        &Answer {
+        &AfterSprtOutput {
             test: hypotheses,
             alpha: rates.alpha(),
             beta: rates.beta(),

@@ -28,7 +28,7 @@ pub(in crate::cli) struct Arguments {
 
 /// The JSON output.
 #[derive(Serialize)]
-struct Answer {
+struct EloOutput {
     score: Option<f64>,
     elo: Option<f64>,
     elo_low: Option<f64>,
@@ -60,7 +60,7 @@ struct Answer {
     note: Option<String>,
 }
 
-impl Answer {
+impl EloOutput {
     fn new(counts: Counts, estimate: &Estimate) -> Self {
         let (pairs, games) = match counts {
             Counts::Pairs(pairs) => (Some(pairs), None),
@@ -113,11 +113,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let counts = arguments.counts.get()?;
     let estimate = estimate(counts.multinomial());
-    let answer = Answer::new(counts, &estimate);
+    let answer = EloOutput::new(counts, &estimate);
     json.answer(&answer, || text(counts, &estimate, &answer))
 }
 
-fn text(counts: Counts, estimate: &Estimate, answer: &Answer) -> String {
+fn text(counts: Counts, estimate: &Estimate, answer: &EloOutput) -> String {
     let los = estimate.los_cautious.map(|los| {
         let los = percent(los);
         format!("{los}: how likely the first player is the stronger one")

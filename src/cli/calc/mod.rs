@@ -21,11 +21,11 @@ use super::prelude::*;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    what: What,
+    calculation: Calculation,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Calculation {
     Elo(elo::Arguments),
     Sprt(sprt::Arguments),
     Plan(plan::Arguments),
@@ -34,11 +34,11 @@ enum What {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    match &arguments.what {
-        What::Elo(arguments) => elo::run(arguments),
-        What::Sprt(arguments) => sprt::run(arguments),
-        What::Plan(arguments) => plan::run(arguments),
-        What::AfterSprt(arguments) => after_sprt::run(arguments),
-        What::Simulate(arguments) => simulate::run(arguments),
+    match &arguments.calculation {
+        Calculation::Elo(arguments) => elo::run(arguments),
+        Calculation::Sprt(arguments) => sprt::run(arguments),
+        Calculation::Plan(arguments) => plan::run(arguments),
+        Calculation::AfterSprt(arguments) => after_sprt::run(arguments),
+        Calculation::Simulate(arguments) => simulate::run(arguments),
     }
 }

@@ -1,6 +1,6 @@
 //! `leitai calc plan`: the probability of passing and the length of a test before it is run.
 
-use super::terms::{Spread, Terms, TestName, Which, elo, positive};
+use super::terms::{Spread, Terms, TestChoice, TestName, elo, positive};
 use crate::cli::ideas;
 use crate::cli::prelude::*;
 use crate::gate::{Ideas, Test};
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     spread: Spread,
     #[command(flatten)]
-    which: Which,
+    which: TestChoice,
     #[command(flatten)]
     threads: Threads,
     /// True strengths to plan for, in logistic Elo; by default from below H0 to
@@ -72,7 +72,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct PlanOutput {
     #[serde(flatten)]
     test: Hypotheses,
     alpha: f64,
@@ -158,7 +158,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         arguments.point(&plan, hypotheses, simulation, elo, fixed_power)
     });
     let points = points.collect::<Result<Vec<Point>, Failure>>()?;
-    let answer = Answer {
+    let answer = PlanOutput {
         test: hypotheses,
         alpha: rates.alpha(),
         beta: rates.beta(),
@@ -275,7 +275,7 @@ fn grid(elo0: Option<f64>, elo1: Option<f64>) -> Result<Vec<f64>, Failure> {
     Ok((-2..=6).map(|k| elo0 + f64::from(k) * quarter).collect())
 }
 
-fn text(arguments: &Arguments, answer: &Answer) -> String {
+fn text(arguments: &Arguments, answer: &PlanOutput) -> String {
     let mut lines = vec![
         arguments.terms.line(),
         arguments.spread.line(answer.variance_per_game),

@@ -4,7 +4,7 @@ mod ratings;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
-use super::terms::{Spread, Terms, TestName, Which};
+use super::terms::{Spread, Terms, TestChoice, TestName};
 use crate::cli::prelude::*;
 use crate::count::with_sign;
 use crate::stats::{
@@ -86,7 +86,7 @@ struct Match {
     #[command(flatten)]
     spread: Spread,
     #[command(flatten)]
-    which: Which,
+    which: TestChoice,
     /// The true strength of the first player, in logistic Elo.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     elo: f64,
@@ -109,7 +109,7 @@ struct Match {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct SimulationOutput {
     test: TestName,
     #[serde(flatten)]
     hypotheses: Hypotheses,
@@ -146,7 +146,7 @@ fn simulate_test(arguments: &Match) -> Outcome {
     // The formulas hold only for that test, without a cap.
     let is_planned = arguments.which.test == TestName::Gsprt && arguments.which.max_pairs.is_none();
     let planned = planned.ok().filter(|_| is_planned);
-    let answer = Answer {
+    let answer = SimulationOutput {
         test: arguments.which.test,
         hypotheses,
         alpha: rates.alpha(),
@@ -168,7 +168,7 @@ impl Match {
     }
 }
 
-fn text(arguments: &Match, answer: &Answer) -> String {
+fn text(arguments: &Match, answer: &SimulationOutput) -> String {
     let measured = &answer.measured;
     let mut lines = vec![
         arguments.terms.line(),

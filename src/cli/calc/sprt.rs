@@ -134,7 +134,7 @@ pub(super) struct Tested {
 
 /// The JSON output for counts.
 #[derive(Serialize)]
-struct Answer {
+struct SprtOutput {
     llr: f64,
     lower: f64,
     upper: f64,
@@ -149,7 +149,7 @@ struct Answer {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::prepare(
         arguments.json.as_ref(),
-        &mut Door::reading(&arguments.stream),
+        &mut CommandFiles::reading(&arguments.stream),
     )?;
     let rates = ErrorRates::new(arguments.alpha, arguments.beta)?;
     let (hypotheses, tested) = hypotheses(arguments)?;
@@ -218,7 +218,7 @@ fn answer(
         upper,
     };
     let decision = level.decision();
-    let answer = Answer {
+    let answer = SprtOutput {
         llr: level.value,
         lower,
         upper,

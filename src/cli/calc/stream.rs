@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read};
 
 use super::sprt::{Order, Tested};
-use super::terms::{TestName, Which};
+use super::terms::{TestChoice, TestName};
 use super::words;
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::prelude::*;
@@ -16,7 +16,7 @@ const MOST_ROWS: u64 = 1_000_000;
 
 /// A file's test as JSON.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct StreamOutput<'a> {
     file: &'a str,
     pairs: u64,
     /// The pair after which the test stopped, from 1.
@@ -59,7 +59,7 @@ struct Running {
 
 impl Running {
     fn new(hypotheses: Hypotheses, rates: ErrorRates, order: Order) -> Result<Self, Failure> {
-        let which = Which {
+        let which = TestChoice {
             test: order.test,
             max_pairs: order.max_pairs.map(NonZeroU64::get),
             looks: order.looks,
@@ -159,7 +159,7 @@ pub(super) fn run(
             Some((row, decision)) => (row, Some(decision)),
             None => (course.end, None),
         };
-        json.write_line(&Answer {
+        json.write_line(&StreamOutput {
             file,
             pairs: course.pairs,
             stop: decision.map(|_| at.pairs),
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_result_is_named_with_its_place() {
+    fn invalid_results_are_reported_with_their_position() {
         for (text, part) in [
             ("0123\n0152", "f.txt, line 2, column 3: `5`"),
             ("0 W", "line 1, column 3: `W`"),

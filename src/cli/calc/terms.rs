@@ -78,7 +78,7 @@ pub(super) enum TestName {
 
 /// The test and its limits.
 #[derive(Clone, Copy, Debug, Args)]
-pub(super) struct Which {
+pub(super) struct TestChoice {
     /// The sequential test.
     #[arg(long, default_value = "gsprt")]
     pub(super) test: TestName,
@@ -91,7 +91,7 @@ pub(super) struct Which {
     pub(super) looks: Option<u64>,
 }
 
-impl Which {
+impl TestChoice {
     /// Creates the test.
     pub(super) fn new_test(
         &self,

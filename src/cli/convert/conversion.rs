@@ -16,8 +16,9 @@ use crate::interchange::{Damage, Lines, shown};
 use crate::output::Writing;
 use crate::report::Export;
 use crate::report::convert::{
-    CSV_HEADER, ConvertSummary, GameRow, Making, Place, TRAINING_HEADER, Wanted, binary,
-    binary_head, csv_row, epd_line, is_opening, own_pair, training, training_row,
+    CSV_HEADER, ConvertSummary, GamePoint, GameRow, ParallelResults, TRAINING_HEADER,
+    TrainingFilter, binary, binary_header, csv_row, epd_line, is_opening, pair_of_own_game,
+    training, training_row,
 };
 
 /// The maximum number of damaged games, and of contradictions, that are reported one by one.
@@ -38,10 +39,10 @@ pub(super) struct Conversion<'a> {
     continuing: u64,
     /// For training: the positions to keep, the games that wait, the batch that other threads
     /// convert, and the header of the output.
-    wanted: Wanted,
+    wanted: TrainingFilter,
     pairs: Pairs,
     waiting: Vec<(Game, (u64, u8))>,
-    making: Option<Making<Result<Positions, Failure>>>,
+    making: Option<ParallelResults<Result<Positions, Failure>>>,
     head: Vec<u8>,
     pub(super) summary: ConvertSummary,
 }
@@ -211,10 +212,10 @@ impl<'a> Conversion<'a> {
         };
         let wanted = self.wanted.clone();
         let games = std::mem::take(&mut self.waiting);
-        let next = Making::begin(games, move |(game, pair)| {
+        let next = ParallelResults::start(games, move |(game, pair)| {
             positions(form, game, *pair, &wanted)
         });
-        let made = self.making.replace(next).map(Making::end);
+        let made = self.making.replace(next).map(ParallelResults::wait);
         for part in made.into_iter().flatten() {
             let (head, bytes, count) = part?;
             if count == 0 {
@@ -250,17 +251,17 @@ impl<'a> Conversion<'a> {
                 self.summary.no_openings += 1;
                 return Ok(());
             }
-            return self.position(name, game, &*position, Place::Opening(plies));
+            return self.position(name, game, &*position, GamePoint::Opening(plies));
         }
         if !self.arguments.choice.every {
-            return self.position(name, game, game.play.position(), Place::End);
+            return self.position(name, game, game.play.position(), GamePoint::End);
         }
         let before = self.summary.written;
         let plies = self.arguments.choice.plies.clone();
         for ply in 0..=game.play.len() {
             if plies.as_ref().is_none_or(|plies| plies.contains(&ply)) {
                 if is_opening(&*position) {
-                    self.position(name, game, &*position, Place::After(ply))?;
+                    self.position(name, game, &*position, GamePoint::After(ply))?;
                 } else {
                     self.summary.no_openings += 1;
                 }
@@ -278,7 +279,7 @@ impl<'a> Conversion<'a> {
         name: &str,
         game: &Game,
         position: &dyn AnyPosition,
-        place: Place,
+        place: GamePoint,
     ) -> Result<(), Failure> {
         if self.is_new(position) {
             self.write(&epd_line(name, game, position, place))?;
@@ -329,7 +330,7 @@ struct Pairs {
 impl Pairs {
     /// The pair of a game, and the game's index within it.
     fn of(&mut self, game: &Game) -> (u64, u8) {
-        let (pair, number) = match own_pair(game) {
+        let (pair, number) = match pair_of_own_game(game) {
             Some((pair, number)) if game.line == 0 => (self.first + pair, number),
             Some((pair, number)) => {
                 let event = game.tags.get("Event").unwrap_or_default().to_owned();
@@ -358,12 +359,12 @@ fn positions(
     form: Form,
     game: &Game,
     pair: (u64, u8),
-    wanted: &Wanted,
+    wanted: &TrainingFilter,
 ) -> Result<Positions, Failure> {
     let head = match form {
         Form::Jsonl => Vec::new(),
         Form::Csv => format!("{TRAINING_HEADER}\n").into_bytes(),
-        Form::Binary => binary_head(game.play.start()),
+        Form::Binary => binary_header(game.play.start()),
     };
     let (mut bytes, mut count) = (Vec::new(), 0);
     training(game, pair, wanted, |row, position| {

@@ -1,7 +1,7 @@
 //! Translates a request into a config of Leitai.
 
-use super::ask::{Ask, Tables};
 use super::engine::{Engine, Limit};
+use super::request::{MatchRequest, Tables};
 use crate::cli::prelude::*;
 use crate::config::{TableResults, quoted};
 
@@ -13,36 +13,36 @@ const PATIENCE: u64 = 60;
 const NODE_MARGIN: u64 = 1_000_000_000;
 
 /// The config, with comments where defaults matter.
-pub(super) fn config(ask: &Ask) -> String {
+pub(super) fn config(request: &MatchRequest) -> String {
     let mut text = String::from("game = \"chess\"\n");
-    let seed = ask.seed.unwrap_or(0);
+    let seed = request.seed.unwrap_or(0);
     // Leitai's seeds have 63 bits.
     let seed = seed & (u64::MAX >> 1);
     let comment = "-srand; 0 if none is given";
     line(&mut text, "seed", &seed.to_string(), comment);
-    if ask.chess960 {
+    if request.chess960 {
         text.push_str("\n[rules]\nchess960 = true\n");
     }
-    limits(&mut text, ask);
-    openings(&mut text, ask);
-    adjudication(&mut text, ask);
+    limits(&mut text, request);
+    openings(&mut text, request);
+    adjudication(&mut text, request);
     text.push_str("\n[failures]\n");
     text.push_str("tolerate = \"100 %\"             # failures only lose games, as in fastchess\n");
-    if !ask.recover {
+    if !request.recover {
         text.push_str("# Without -recover the first engine that is gone ends the match.\n");
         text.push_str("crash = \"stop\"\ndisconnect = \"stop\"\n");
         // Fastchess scores a timed engine that is far too late as lost on time.
-        if !ask.engines.iter().any(|engine| engine.limit.is_timed()) {
+        if !request.engines.iter().any(|engine| engine.limit.is_timed()) {
             text.push_str("stall = \"stop\"\n");
         }
     }
-    if !ask.check_mate_pvs {
+    if !request.check_mate_pvs {
         text.push_str("\n[checks]\n");
         text.push_str("mate = false                   # looked at with -check-mate-pvs\n");
     }
-    contest(&mut text, ask);
-    for engine in &ask.engines {
-        variant(&mut text, ask, engine);
+    contest(&mut text, request);
+    for engine in &request.engines {
+        variant(&mut text, request, engine);
     }
     text
 }
@@ -61,8 +61,8 @@ fn line(text: &mut String, key: &str, value: &str, comment: &str) {
     let _ = writeln!(text, "{said:<COLUMN$} # {comment}");
 }
 
-fn limits(text: &mut String, ask: &Ask) {
-    let Some(first) = ask.engines.first() else {
+fn limits(text: &mut String, request: &MatchRequest) {
+    let Some(first) = request.engines.first() else {
         return;
     };
     text.push_str("\n[limits]\n");
@@ -118,8 +118,8 @@ fn seconds(millis: i64) -> String {
     format!("{}s", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-fn openings(text: &mut String, ask: &Ask) {
-    let openings = &ask.openings;
+fn openings(text: &mut String, request: &MatchRequest) {
+    let openings = &request.openings;
     text.push_str("\n[openings]\n");
     if openings.file.is_empty() {
         text.push_str("# No -openings: all games begin at the usual start.\n");
@@ -144,7 +144,7 @@ fn openings(text: &mut String, ask: &Ask) {
             let _ = writeln!(text, "plies = {plies}");
         }
     }
-    if ask.sprt.is_some() && !ask.is_timed() {
+    if request.sprt.is_some() && !request.is_timed() {
         let comment = "later laps replace the last plies: repeated games add no evidence";
         line(text, "exhausted", "\"vary\"", comment);
     } else {
@@ -153,7 +153,7 @@ fn openings(text: &mut String, ask: &Ask) {
     }
 }
 
-impl Ask {
+impl MatchRequest {
     /// Returns whether a clock limits any engine.
     pub(super) fn is_timed(&self) -> bool {
         let mut limits = self.engines.iter().map(|engine| &engine.limit);
@@ -161,9 +161,9 @@ impl Ask {
     }
 }
 
-fn adjudication(text: &mut String, ask: &Ask) {
+fn adjudication(text: &mut String, request: &MatchRequest) {
     let mut said = String::new();
-    if let Some(resign) = &ask.resign {
+    if let Some(resign) = &request.resign {
         let (by, plies) = if resign.twosided {
             ("both", 2 * resign.move_count)
         } else {
@@ -175,7 +175,7 @@ fn adjudication(text: &mut String, ask: &Ask) {
             "resign = {{ score = {score}, plies = {plies}, by = \"{by}\" }}"
         );
     }
-    if let Some(draw) = &ask.draw {
+    if let Some(draw) = &request.draw {
         let (score, plies, after) = (draw.score, 2 * draw.move_count, draw.move_number);
         let _ = writeln!(
             said,
@@ -183,7 +183,7 @@ fn adjudication(text: &mut String, ask: &Ask) {
              \"irreversible\" }}"
         );
     }
-    if let Some(moves) = ask.max_moves {
+    if let Some(moves) = request.max_moves {
         let _ = writeln!(said, "max_plies = {}", 2 * moves);
     }
     if !said.is_empty() {
@@ -194,7 +194,7 @@ fn adjudication(text: &mut String, ask: &Ask) {
         pieces,
         ignore_fifty,
         results,
-    } = &ask.tables
+    } = &request.tables
     {
         let _ = writeln!(text, "\n[adjudication.syzygy]\npath = {}", quoted(path));
         if *pieces > 0 {
@@ -209,12 +209,12 @@ fn adjudication(text: &mut String, ask: &Ask) {
     }
 }
 
-fn contest(text: &mut String, ask: &Ask) {
-    let pairs = ask.rounds;
-    let Some(sprt) = &ask.sprt else {
+fn contest(text: &mut String, request: &MatchRequest) {
+    let pairs = request.rounds;
+    let Some(sprt) = &request.sprt else {
         text.push_str("\n[tournament]\n");
-        if let Some(seeds) = ask.gauntlet {
-            let names = ask.engines.iter().take(seeds);
+        if let Some(seeds) = request.gauntlet {
+            let names = request.engines.iter().take(seeds);
             let names: Vec<String> = names.map(|engine| quoted(&engine.name)).collect();
             let _ = writeln!(
                 text,
@@ -226,7 +226,7 @@ fn contest(text: &mut String, ask: &Ask) {
         return;
     };
     let [first, second] = [0, 1].map(|place| {
-        let engine = ask.engines.get(place);
+        let engine = request.engines.get(place);
         engine.map_or_else(String::new, |engine| quoted(&engine.name))
     });
     let _ = write!(
@@ -239,7 +239,7 @@ fn contest(text: &mut String, ask: &Ask) {
     text.push_str("alike_pairs = 0                # go on where engines play alike\n");
 }
 
-fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
+fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
     let mut command = vec![engine.program()];
     command.extend(words(&engine.args));
     let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
@@ -258,7 +258,7 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
         text.push_str("restart = true\n");
     }
     let limits = &engine.limit;
-    let first = ask.engines.first();
+    let first = request.engines.first();
     if first.is_some_and(|first| first.limit != *limits) {
         let own = limit(limits).into_iter();
         let own = own.map(|(key, value, _)| format!("{key} = {value}"));
@@ -269,7 +269,10 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
         let margin = NODE_MARGIN.to_string();
         line(text, "node_margin", &margin, "nodes are not looked at");
     }
-    let startup = ask.startup.max(ask.new_game).max(ask.ping.unwrap_or(0));
+    let startup = request
+        .startup
+        .max(request.new_game)
+        .max(request.ping.unwrap_or(0));
     let _ = writeln!(text, "startup = \"{startup}ms\"");
     if !limits.is_timed() {
         let stall = format!("\"{PATIENCE}min\"");

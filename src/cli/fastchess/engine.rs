@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_read_and_slips_told() {
+    fn keys_are_read_and_misspellings_refused() {
         let mut engine = Engine::default();
         for (key, value) in [
             ("cmd", "bin/engine.exe"),

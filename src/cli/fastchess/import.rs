@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::ask::{Ask, Draw, Resign, Sprt};
 use super::config::config;
 use super::engine::{Clock, Engine, Limit};
+use super::request::{Draw, MatchRequest, Resign, Sprt};
 use super::word;
 use crate::cli::prelude::*;
 use crate::config::BookFormat;
@@ -39,24 +39,24 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
-    let mut door = Door::reading([&arguments.file]);
+    let mut files = CommandFiles::reading([&arguments.file]);
     let file = match &arguments.out {
-        Some(output) => door.prepare_new(output, arguments.force)?,
-        None => door.prepare_stdout("-")?,
+        Some(output) => files.prepare_new(output, arguments.force)?,
+        None => files.prepare_stdout("-")?,
     };
     let shown = shown_path(&arguments.file);
     let text =
         read_text(&arguments.file, LARGEST).with_context(|| format!("cannot read {shown}"))?;
-    let (ask, ignored) = read(&text).with_context(|| format!("{shown}"))?;
-    for told in ask.notes.iter().chain(&ignored) {
+    let (request, ignored) = read(&text).with_context(|| format!("{shown}"))?;
+    for told in request.notes.iter().chain(&ignored) {
         eprint(&format!("note: {told}"));
     }
-    write_output(file, &config(&ask))?;
+    write_output(file, &config(&request))?;
     Ok(Exit::Success)
 }
 
 /// The request of a saved file, with notes about ignored parts.
-fn read(text: &str) -> Result<(Ask, Vec<String>), Failure> {
+fn read(text: &str) -> Result<(MatchRequest, Vec<String>), Failure> {
     let value: Value = serde_json::from_str(text).context("it is no JSON, or damaged")?;
     let Value::Object(mut all) = value else {
         bail!("it is no config of fastchess: there is no object in it");
@@ -69,11 +69,11 @@ fn read(text: &str) -> Result<(Ask, Vec<String>), Failure> {
     let stats = all.remove("stats");
     let mut fields = Fields::default();
     fields.add("", Value::Object(all));
-    let mut ask = Ask::new();
+    let mut request = MatchRequest::new();
     for place in 0..engines {
-        ask.engines.push(engine(&mut fields, place)?);
+        request.engines.push(engine(&mut fields, place)?);
     }
-    fill(&mut fields, &mut ask)?;
+    fill(&mut fields, &mut request)?;
     let mut notes = execution(&mut fields)?;
     if stats.is_some_and(|stats| !is_empty(&stats)) {
         let note = "the statistics are not taken: they are sums, and leitai counts pairs with their \
@@ -84,8 +84,8 @@ fn read(text: &str) -> Result<(Ask, Vec<String>), Failure> {
     let unknown = unknown.filter(|name| !IGNORED.split(' ').any(|ignored| ignored == *name));
     let unknown = unknown.filter(|name| !name.starts_with("pgn.track_"));
     notes.extend(unknown.map(|name| format!("{} is not known, and left out", word(name))));
-    ask.settle()?;
-    Ok((ask, notes))
+    request.settle()?;
+    Ok((request, notes))
 }
 
 /// Returns whether the statistics contain no game.
@@ -232,20 +232,20 @@ fn options(list: &Value) -> Option<Vec<(String, String)>> {
 }
 
 /// Reads everything except the engines and the execution.
-fn fill(fields: &mut Fields, ask: &mut Ask) -> Result<(), Failure> {
+fn fill(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Failure> {
     for object in "draw resign maxmoves tb_adjudication opening sprt pgn log epd".split(' ') {
         fields.check_object(object)?;
     }
-    ask.rounds = fields.count("rounds")?.unwrap_or(ask.rounds);
-    ask.games = fields.count("games")?.unwrap_or(ask.games);
+    request.rounds = fields.count("rounds")?.unwrap_or(request.rounds);
+    request.games = fields.count("games")?.unwrap_or(request.games);
     // All 64 bits are used.
-    ask.seed = fields.take("seed").and_then(|seed| seed.as_u64());
-    ask.chess960 = fields.choice("variant", &[false, true])?.unwrap_or(false);
+    request.seed = fields.take("seed").and_then(|seed| seed.as_u64());
+    request.chess960 = fields.choice("variant", &[false, true])?.unwrap_or(false);
     let seeds = fields.count("gauntlet_seeds")?.unwrap_or(1);
     if fields.choice("type", &[false, true])?.unwrap_or(false) {
-        ask.gauntlet = Some(usize::try_from(seeds).unwrap_or(usize::MAX));
+        request.gauntlet = Some(usize::try_from(seeds).unwrap_or(usize::MAX));
     }
-    ask.recover = fields.flag("recover")?;
+    request.recover = fields.flag("recover")?;
     for (name, reason) in [
         (
             "noswap",
@@ -262,20 +262,21 @@ fn fill(fields: &mut Fields, ask: &mut Ask) -> Result<(), Failure> {
         move_count: fields.count("draw.move_count")?.unwrap_or(1),
         score: fields.count("draw.score")?.unwrap_or(0),
     };
-    ask.draw = fields.flag("draw.enabled")?.then_some(draw);
+    request.draw = fields.flag("draw.enabled")?.then_some(draw);
     let resign = Resign {
         move_count: fields.count("resign.move_count")?.unwrap_or(1),
         score: fields.count("resign.score")?.unwrap_or(0),
         twosided: fields.flag("resign.twosided")?,
     };
-    ask.resign = fields.flag("resign.enabled")?.then_some(resign);
+    request.resign = fields.flag("resign.enabled")?.then_some(resign);
     let moves = fields.count("maxmoves.move_count")?;
-    ask.max_moves = moves.filter(|_| fields.take("maxmoves.enabled") == Some(Value::Bool(true)));
+    request.max_moves =
+        moves.filter(|_| fields.take("maxmoves.enabled") == Some(Value::Bool(true)));
     let path = fields.text("tb_adjudication.syzygy_dirs")?;
-    ask.tables.pieces = fields.count("tb_adjudication.max_pieces")?.unwrap_or(0);
-    ask.tables.ignore_fifty = fields.flag("tb_adjudication.ignore_50_move_rule")?;
-    ask.tables.path = fields.flag("tb_adjudication.enabled")?.then_some(path);
-    let openings = &mut ask.openings;
+    request.tables.pieces = fields.count("tb_adjudication.max_pieces")?.unwrap_or(0);
+    request.tables.ignore_fifty = fields.flag("tb_adjudication.ignore_50_move_rule")?;
+    request.tables.path = fields.flag("tb_adjudication.enabled")?.then_some(path);
+    let openings = &mut request.openings;
     openings.file = fields.text("opening.file")?;
     let formats = [Some(BookFormat::Epd), Some(BookFormat::Pgn), None];
     openings.format = fields.choice("opening.format", &formats)?.flatten();
@@ -291,7 +292,7 @@ fn fill(fields: &mut Fields, ask: &mut Ask) -> Result<(), Failure> {
         beta: fields.decimal("sprt.beta")?,
         model: fields.text("sprt.model")?,
     };
-    ask.sprt = fields.flag("sprt.enabled")?.then_some(sprt);
+    request.sprt = fields.flag("sprt.enabled")?.then_some(sprt);
     Ok(())
 }
 
@@ -361,13 +362,13 @@ mod tests {
 
     #[test]
     fn a_saved_file_is_taken_but_for_its_sums() {
-        let (ask, told) = read(SAVED).unwrap();
+        let (request, told) = read(SAVED).unwrap();
         assert_eq!(
-            (ask.rounds, ask.max_moves, ask.openings.start),
+            (request.rounds, request.max_moves, request.openings.start),
             (5, Some(100), 7)
         );
-        assert_eq!(ask.seed, Some(11_640_166_910_256_665_083));
-        let text = config(&ask);
+        assert_eq!(request.seed, Some(11_640_166_910_256_665_083));
+        let text = config(&request);
         for line in [
             "clock = \"8s+0.08s\"",
             "margin = \"250ms\"",
@@ -390,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_named_and_what_is_damaged_told() {
+    fn unknown_keys_are_named_and_damage_reported() {
         let with = SAVED.replacen("\"elo0\":", "\"elo2\": 1, \"elo0\":", 1);
         let (_, told) = read(&with).unwrap();
         assert!(

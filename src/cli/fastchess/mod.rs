@@ -9,15 +9,15 @@
 //! The names of options and the form of the output are facts of fastchess 1.8.2 (74deac23), cited
 //! at their use; this module contains none of its code.
 
-mod ask;
 mod config;
 mod engine;
 mod import;
 mod pgn_file;
+mod printer;
 mod read;
 mod reasons;
+mod request;
 mod table;
-mod teller;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -26,11 +26,11 @@ use std::thread::available_parallelism;
 
 use sha2::{Digest, Sha256};
 
-use self::ask::Ask;
 use self::config::{config, without_length};
-use self::read::{Wish, wish};
+use self::printer::FastchessPrinter;
+use self::read::{ParsedCommand, parse};
+use self::request::MatchRequest;
 use self::table::{OPTIONS, OWN, Support};
-use self::teller::FastchessPrinter;
 use super::configs::checked;
 use super::failure::report_early_end;
 use super::prelude::*;
@@ -40,7 +40,7 @@ use crate::gate::Verdict;
 use crate::output::prepare_folder;
 use crate::report::{FailureShare, Latency, LivePgn};
 use crate::schedule::hexadecimal;
-use crate::session::{Cancel, EarlyEnd, Ending, PlayOptions, Played, Session};
+use crate::session::{Cancel, EarlyEnd, Ending, PlayOptions, RunEnd, Session};
 use crate::tournament::Standings;
 
 pub(super) use import::run as import;
@@ -98,25 +98,25 @@ fn play_words(words: &[String]) -> Outcome {
     if words.is_empty() {
         return help();
     }
-    match wish(&words::read(words)?)? {
-        Wish::Help => help(),
-        Wish::Version => {
+    match parse(&words::read(words)?)? {
+        ParsedCommand::Help => help(),
+        ParsedCommand::Version => {
             print(&format!(
                 "leitai {}, by the command line of fastchess",
                 env!("CARGO_PKG_VERSION")
             ))?;
             Ok(Exit::Success)
         }
-        Wish::Play(ask) => {
-            for told in &ask.notes {
+        ParsedCommand::Play(request) => {
+            for told in &request.notes {
                 eprint(&format!("note: {told}"));
             }
-            let text = config(&ask);
-            if ask.run.print_config {
+            let text = config(&request);
+            if request.run.print_config {
                 print_raw(text.trim_end())?;
                 return Ok(Exit::Success);
             }
-            play(*ask, &text)
+            play(*request, &text)
         }
     }
 }
@@ -140,11 +140,11 @@ fn help() -> Outcome {
 }
 
 /// The number of concurrent games.
-fn threads(ask: &Ask) -> Result<NonZeroUsize, Failure> {
+fn threads(request: &MatchRequest) -> Result<NonZeroUsize, Failure> {
     let there = available_parallelism().map_or(1, NonZeroUsize::get) as i64;
-    let asked = ask.run.concurrency;
+    let asked = request.run.concurrency;
     let threads = if asked > 0 { asked } else { there + asked };
-    if threads > there && !ask.run.force {
+    if threads > there && !request.run.force {
         bail!(
             "`-concurrency {asked}` is more than the {there} processors\nhelp: \
              `-force-concurrency` plays this number of games at once anyway"
@@ -160,37 +160,37 @@ fn threads(ask: &Ask) -> Result<NonZeroUsize, Failure> {
 
 /// The record: in the current folder, named by a digest of the match, so that the same command
 /// finds it.
-fn record(ask: &Ask, text: &str) -> PathBuf {
-    if let Some(store) = &ask.run.store {
+fn record(request: &MatchRequest, text: &str) -> PathBuf {
+    if let Some(store) = &request.run.store {
         return store.into();
     }
     let digest = Sha256::digest(without_length(text));
     format!("fastchess-{}.sqlite", hexadecimal(&digest[..6])).into()
 }
 
-fn play(ask: Ask, text: &str) -> Outcome {
+fn play(request: MatchRequest, text: &str) -> Outcome {
     let began = Instant::now();
     let mut loaded = checked(load_text(text, NAME, Path::new(NAME), games()))?;
     // Continues as fastchess does, even if an engine fails in its first games.
     loaded.config.failures.plays_on = true;
-    let path = record(&ask, text);
-    let mut door = Door::of(Path::new(NAME), &loaded);
-    door.records(&path);
-    let pgn = ask.output.pgn.as_ref().map(|pgn| {
-        let variant = ask.chess960.then_some("Chess960");
+    let path = record(&request, text);
+    let mut files = CommandFiles::of(Path::new(NAME), &loaded);
+    files.records(&path);
+    let pgn = request.output.pgn.as_ref().map(|pgn| {
+        let variant = request.chess960.then_some("Chess960");
         let style = LivePgn {
             variant,
             ..pgn.style.clone()
         };
-        Ok::<_, Failure>((door.prepare(Path::new(&pgn.file))?, style))
+        Ok::<_, Failure>((files.prepare(Path::new(&pgn.file))?, style))
     });
     let pgn = pgn.transpose()?;
-    if let Some(folder) = &ask.run.dialogue {
+    if let Some(folder) = &request.run.dialogue {
         prepare_folder(Path::new(folder))?;
     }
     let cancel: &'static Cancel = signals::install_game_handler(false);
     signals::install_thread_signals()?;
-    let threads = threads(&ask)?;
+    let threads = threads(&request)?;
     let is_there = path.exists();
     eprint(&format!(
         "{} the record {}: the same command carries on where it is stopped",
@@ -201,26 +201,26 @@ fn play(ask: Ask, text: &str) -> Outcome {
         },
         shown_path(&path)
     ));
-    let shows_latency = ask.output.latency;
-    let teller = Arc::new(FastchessPrinter::new(ask.output, pgn, cancel));
+    let shows_latency = request.output.latency;
+    let printer = Arc::new(FastchessPrinter::new(request.output, pgn, cancel));
     let session = Session {
         threads,
         options: PlayOptions {
             fleet: None,
-            pin: ask.run.affinity,
-            dialogue: ask.run.dialogue.map(PathBuf::from),
-            force: ask.run.force,
+            pin: request.run.affinity,
+            dialogue: request.run.dialogue.map(PathBuf::from),
+            force: request.run.force,
             retry_failed: false,
-            strict: ask.strict,
+            strict: request.strict,
         },
-        ..Session::new(games::known(), &path, cancel, teller.clone())
+        ..Session::new(games::known(), &path, cancel, printer.clone())
     };
     let games = if loaded.config.gate.is_some() {
         gate_games(&session, loaded)
     } else {
         session.run(loaded).map(|played| (played, None))
     };
-    if let Some(trouble) = teller.trouble() {
+    if let Some(trouble) = printer.trouble() {
         return Err(trouble);
     }
     let (played, accepted) = games?;
@@ -233,7 +233,7 @@ fn play(ask: Ask, text: &str) -> Outcome {
         }
     }
     if exit == Exit::Success {
-        teller.end(accepted);
+        printer.end(accepted);
         print(&format!(
             "Finished match\nTotal Time: {} (hours:minutes:seconds)\n",
             clock(began.elapsed())
@@ -246,14 +246,14 @@ fn play(ask: Ask, text: &str) -> Outcome {
 fn gate_games(
     session: &Session<'_>,
     loaded: Loaded,
-) -> Result<(Played<Standings>, Option<&'static str>), Failure> {
+) -> Result<(RunEnd<Standings>, Option<&'static str>), Failure> {
     let played = session.gate(loaded)?;
     let accepted = match played.so_far.verdict() {
         Some(Verdict::Accepted) => Some("H1"),
         Some(Verdict::Rejected) => Some("H0"),
         _ => None,
     };
-    let games = Played {
+    let games = RunEnd {
         plan: played.plan,
         ending: played.ending,
         so_far: played.so_far.standings,
@@ -267,7 +267,7 @@ fn warn_of_failures(plan: &Plan, standings: &Standings) {
     let tolerate = plan.config.failures.tolerate;
     for (index, variant) in plan.config.variants.iter().enumerate() {
         let reliability = standings.reliability.of(index);
-        let absent = standings.reliability.finished_none(index);
+        let absent = standings.reliability.finished_no_game(index);
         match absent.filter(|_| standings.failing.is_none()) {
             Some(failing) => {
                 let sentence = failing.sentence(&variant.name, "", tolerate);

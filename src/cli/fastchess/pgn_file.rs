@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_wrote_is_kept() {
+    fn tags_of_other_programs_are_kept() {
         let foreign = "[Event \"y\"]\n\n1. d4 *";
         let kept = found(foreign);
         assert_eq!(kept.length, foreign.len() as u64);

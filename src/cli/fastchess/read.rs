@@ -2,17 +2,17 @@
 
 use std::thread::available_parallelism;
 
-use super::ask::{Ask, Draw, Openings, Pgn, Resign, Sprt};
 use super::engine::{Engine, number};
-use super::words::{Given, unknown_key};
+use super::request::{Draw, MatchRequest, Openings, Pgn, Resign, Sprt};
+use super::words::{OptionWords, unknown_key};
 use crate::cli::prelude::*;
 use crate::config::{BookFormat, TableResults};
 use crate::play::Pin;
 
 /// The request of a command line: a match or an answer without games.
 #[derive(Debug)]
-pub(super) enum Wish {
-    Play(Box<Ask>),
+pub(super) enum ParsedCommand {
+    Play(Box<MatchRequest>),
     Help,
     Version,
 }
@@ -21,26 +21,26 @@ pub(super) enum Wish {
 ///
 /// # Errors
 /// A key or a value is wrong, or the request cannot be played.
-pub(super) fn wish(all: &[Given<'_>]) -> Result<Wish, Failure> {
+pub(super) fn parse(all: &[OptionWords<'_>]) -> Result<ParsedCommand, Failure> {
     let mut reading = Reading {
-        ask: Ask::new(),
+        request: MatchRequest::new(),
         ..Reading::default()
     };
     for given in all {
         match given.option.name {
-            "-help" | "--help" => return Ok(Wish::Help),
-            "-version" | "--version" | "-v" | "--v" => return Ok(Wish::Version),
+            "-help" | "--help" => return Ok(ParsedCommand::Help),
+            "-version" | "--version" | "-v" | "--v" => return Ok(ParsedCommand::Version),
             _ => {}
         }
         reading.take(given)?;
     }
-    reading.end().map(Box::new).map(Wish::Play)
+    reading.end().map(Box::new).map(ParsedCommand::Play)
 }
 
 /// The state of the translation.
 #[derive(Default)]
 struct Reading {
-    ask: Ask,
+    request: MatchRequest,
     event: Option<String>,
     site: Option<String>,
     crc: bool,
@@ -49,55 +49,55 @@ struct Reading {
 }
 
 impl Reading {
-    fn take(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+    fn take(&mut self, given: &OptionWords<'_>) -> Result<(), Failure> {
         let option = given.option.name;
-        let (word, ask) = (given.word(), &mut self.ask);
+        let (word, request) = (given.word(), &mut self.request);
         match option {
             "-engine" => {
                 let mut engine = Engine::default();
                 for (key, value) in given.pairs() {
-                    ask.notes.extend(colon(key, value));
+                    request.notes.extend(colon(key, value));
                     engine.set(option, key, value)?;
                 }
-                ask.engines.push(engine);
+                request.engines.push(engine);
             }
             "-each" => {
                 for (key, value) in given.pairs() {
-                    ask.notes.extend(colon(key, value));
-                    for engine in &mut ask.engines {
+                    request.notes.extend(colon(key, value));
+                    for engine in &mut request.engines {
                         engine.set(option, key, value)?;
                     }
                 }
             }
-            "-quick" => quick(ask, given)?,
-            "-openings" => openings(&mut ask.openings, given)?,
-            "-pgnout" => pgn(ask, given)?,
-            "-sprt" => ask.sprt = Some(sprt(given)?),
-            "-draw" => ask.draw = Some(draw(given)?),
-            "-resign" => ask.resign = Some(resign(given)?),
-            "-maxmoves" => ask.max_moves = Some(number(option, word, 1..=5000)?),
-            "-tb" => ask.tables.path = Some(word.to_owned()),
-            "-tbpieces" => ask.tables.pieces = number(option, word, 0..=32)?,
-            "-tbignore50" => ask.tables.ignore_fifty = true,
+            "-quick" => quick(request, given)?,
+            "-openings" => openings(&mut request.openings, given)?,
+            "-pgnout" => pgn(request, given)?,
+            "-sprt" => request.sprt = Some(sprt(given)?),
+            "-draw" => request.draw = Some(draw(given)?),
+            "-resign" => request.resign = Some(resign(given)?),
+            "-maxmoves" => request.max_moves = Some(number(option, word, 1..=5000)?),
+            "-tb" => request.tables.path = Some(word.to_owned()),
+            "-tbpieces" => request.tables.pieces = number(option, word, 0..=32)?,
+            "-tbignore50" => request.tables.ignore_fifty = true,
             "-tbadjudicate" => {
-                ask.tables.results = match word {
+                request.tables.results = match word {
                     "BOTH" => TableResults::All,
                     "WIN_LOSS" => TableResults::Wins,
                     "DRAW" => TableResults::Draws,
                     _ => bail!("`-tbadjudicate` is `BOTH`, `WIN_LOSS` or `DRAW`"),
                 }
             }
-            "-games" => ask.games = number(option, word, 0..=u64::MAX)?,
+            "-games" => request.games = number(option, word, 0..=u64::MAX)?,
             "-repeat" => {
-                ask.games = match given.words[..] {
+                request.games = match given.words[..] {
                     [times] => times.parse().unwrap_or(2),
                     _ => 2,
                 }
             }
-            "-rounds" => ask.rounds = number(option, word, 0..=u64::MAX)?,
-            "-srand" => ask.seed = Some(number(option, word, 0..=u64::MAX)?),
+            "-rounds" => request.rounds = number(option, word, 0..=u64::MAX)?,
+            "-srand" => request.seed = Some(number(option, word, 0..=u64::MAX)?),
             "-variant" => {
-                ask.chess960 = match word {
+                request.chess960 = match word {
                     "fischerandom" => true,
                     "standard" => false,
                     _ => bail!(
@@ -123,24 +123,24 @@ impl Reading {
     }
 
     /// Handles options for the execution, without effect on the games.
-    fn manner(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+    fn manner(&mut self, given: &OptionWords<'_>) -> Result<(), Failure> {
         let option = given.option.name;
-        let (word, ask) = (given.word(), &mut self.ask);
+        let (word, request) = (given.word(), &mut self.request);
         let interval = || number::<u64>(option, word, 0..=u64::from(u32::MAX));
         match option {
-            "-recover" => ask.recover = true,
-            "-strict" => ask.strict = true,
-            "-check-mate-pvs" => ask.check_mate_pvs = true,
-            "-testEnv" => ask.output.test_env = true,
-            "-show-latency" => ask.output.latency = true,
-            "-startup-ms" => ask.startup = number(option, word, 1..=3_600_000)?,
-            "-ucinewgame-ms" => ask.new_game = number(option, word, 1..=3_600_000)?,
-            "-ping-ms" => ask.ping = Some(number(option, word, 1..=3_600_000)?),
+            "-recover" => request.recover = true,
+            "-strict" => request.strict = true,
+            "-check-mate-pvs" => request.check_mate_pvs = true,
+            "-testEnv" => request.output.test_env = true,
+            "-show-latency" => request.output.latency = true,
+            "-startup-ms" => request.startup = number(option, word, 1..=3_600_000)?,
+            "-ucinewgame-ms" => request.new_game = number(option, word, 1..=3_600_000)?,
+            "-ping-ms" => request.ping = Some(number(option, word, 1..=3_600_000)?),
             "-ratinginterval" => {
-                ask.output.rating_interval = Some(interval()?).filter(|&it| it > 0);
+                request.output.rating_interval = Some(interval()?).filter(|&it| it > 0);
             }
             "-scoreinterval" => {
-                ask.output.score_interval = Some(interval()?).filter(|&it| it > 0);
+                request.output.score_interval = Some(interval()?).filter(|&it| it > 0);
             }
             // Every pair is saved before it is reported.
             "-autosaveinterval" => drop(interval()?),
@@ -148,11 +148,11 @@ impl Reading {
             "-wait" => {
                 bail!("`-wait` is missing: a game begins when one has ended\nhelp: leave it out")
             }
-            "-report" => ask.output.penta = only(given, "penta")?,
+            "-report" => request.output.penta = only(given, "penta")?,
             "-crc32" => self.crc = only(given, "pgn")?,
             "-output" => {
                 for (key, value) in given.pairs() {
-                    ask.output.cutechess = match (key, value) {
+                    request.output.cutechess = match (key, value) {
                         ("format", "cutechess") => true,
                         ("format", "fastchess") => false,
                         ("format", _) => bail!("`-output format=` is `fastchess` or `cutechess`"),
@@ -160,30 +160,30 @@ impl Reading {
                     }
                 }
             }
-            "-concurrency" => ask.run.concurrency = number(option, word, -1024..=1024)?,
-            "-force-concurrency" => ask.run.force = true,
+            "-concurrency" => request.run.concurrency = number(option, word, -1024..=1024)?,
+            "-force-concurrency" => request.run.force = true,
             "-use-affinity" => {
                 let list = given.words.first().map(|list| list.parse());
                 let list = list.transpose().context("`-use-affinity`")?;
-                ask.run.affinity = Some(list.map_or(Pin::Any, Pin::These));
+                request.run.affinity = Some(list.map_or(Pin::Any, Pin::These));
             }
-            "--print-config" => ask.run.print_config = true,
-            "--store" => ask.run.store = Some(word.to_owned()),
-            "--dialogue" => ask.run.dialogue = Some(word.to_owned()),
+            "--print-config" => request.run.print_config = true,
+            "--store" => request.run.store = Some(word.to_owned()),
+            "--dialogue" => request.run.dialogue = Some(word.to_owned()),
             // Options that Leitai always fulfils.
             _ => {}
         }
         Ok(())
     }
 
-    fn end(mut self) -> Result<Ask, Failure> {
+    fn end(mut self) -> Result<MatchRequest, Failure> {
         if self.gauntlet {
-            self.ask.gauntlet = Some(self.seeds.unwrap_or(1));
+            self.request.gauntlet = Some(self.seeds.unwrap_or(1));
         } else if self.seeds.is_some() {
             let note = "`-seeds` has no effect without `-tournament gauntlet`";
-            self.ask.notes.push(note.to_owned());
+            self.request.notes.push(note.to_owned());
         }
-        if let Some(pgn) = &mut self.ask.output.pgn {
+        if let Some(pgn) = &mut self.request.output.pgn {
             pgn.crc = self.crc;
             pgn.style.event = self.event.unwrap_or(std::mem::take(&mut pgn.style.event));
             pgn.style.site = self.site.unwrap_or(std::mem::take(&mut pgn.style.site));
@@ -195,11 +195,11 @@ impl Reading {
             ];
             for (name, _) in of_pgn.iter().filter(|(_, is_given)| *is_given) {
                 let note = format!("`{name}` has no effect without `-pgnout`");
-                self.ask.notes.push(note);
+                self.request.notes.push(note);
             }
         }
-        self.ask.settle()?;
-        Ok(self.ask)
+        self.request.settle()?;
+        Ok(self.request)
     }
 }
 
@@ -216,7 +216,7 @@ fn colon(key: &str, value: &str) -> Option<String> {
 }
 
 /// The value of an option's only key, `true` or `false`.
-fn only(given: &Given<'_>, name: &str) -> Result<bool, Failure> {
+fn only(given: &OptionWords<'_>, name: &str) -> Result<bool, Failure> {
     let mut value = false;
     for (key, word) in given.pairs() {
         if key != name {
@@ -242,7 +242,7 @@ fn decimal(key: &str, text: &str) -> Result<f64, Failure> {
 }
 
 /// Two engines with the usual settings of a quick test.
-fn quick(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
+fn quick(request: &mut MatchRequest, given: &OptionWords<'_>) -> Result<(), Failure> {
     let mut engines = Vec::new();
     let mut book = None;
     for (key, value) in given.pairs() {
@@ -268,23 +268,23 @@ fn quick(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
         first.name.push('1');
         second.name.push('2');
     }
-    ask.engines.append(&mut engines);
-    book.clone_into(&mut ask.openings.file);
-    ask.openings.random = true;
-    (ask.games, ask.rounds) = (2, 25_000);
+    request.engines.append(&mut engines);
+    book.clone_into(&mut request.openings.file);
+    request.openings.random = true;
+    (request.games, request.rounds) = (2, 25_000);
     let processors = available_parallelism().map_or(1, std::num::NonZero::get);
-    ask.run.concurrency = processors.saturating_sub(2).max(1) as i64;
-    ask.recover = true;
-    ask.draw = Some(Draw {
+    request.run.concurrency = processors.saturating_sub(2).max(1) as i64;
+    request.recover = true;
+    request.draw = Some(Draw {
         move_number: 30,
         move_count: 8,
         score: 8,
     });
-    ask.output.cutechess = true;
+    request.output.cutechess = true;
     Ok(())
 }
 
-fn openings(openings: &mut Openings, given: &Given<'_>) -> Result<(), Failure> {
+fn openings(openings: &mut Openings, given: &OptionWords<'_>) -> Result<(), Failure> {
     for (key, value) in given.pairs() {
         match (key, value) {
             ("file", _) => value.clone_into(&mut openings.file),
@@ -314,7 +314,7 @@ fn openings(openings: &mut Openings, given: &Given<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn pgn(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
+fn pgn(request: &mut MatchRequest, given: &OptionWords<'_>) -> Result<(), Failure> {
     let keys = "file append notation nodes seldepth nps hashfull tbhits timeleft latency pv min \
                 match_line";
     let mut pgn = Pgn::default();
@@ -347,17 +347,17 @@ fn pgn(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
         bail!("`-pgnout` needs a `file=`: the same command, given again, continues it");
     }
     if !unknown.is_empty() {
-        ask.notes.push(format!(
+        request.notes.push(format!(
             "comments in {} are without {}, which the record does not keep",
             shown(&pgn.file),
             unknown.join(", ")
         ));
     }
-    ask.output.pgn = Some(pgn);
+    request.output.pgn = Some(pgn);
     Ok(())
 }
 
-fn sprt(given: &Given<'_>) -> Result<Sprt, Failure> {
+fn sprt(given: &OptionWords<'_>) -> Result<Sprt, Failure> {
     let mut sprt = Sprt::default();
     for (key, value) in given.pairs() {
         match key {
@@ -372,7 +372,7 @@ fn sprt(given: &Given<'_>) -> Result<Sprt, Failure> {
     Ok(sprt)
 }
 
-fn draw(given: &Given<'_>) -> Result<Draw, Failure> {
+fn draw(given: &OptionWords<'_>) -> Result<Draw, Failure> {
     let mut draw = Draw {
         move_number: 0,
         move_count: 1,
@@ -389,7 +389,7 @@ fn draw(given: &Given<'_>) -> Result<Draw, Failure> {
     Ok(draw)
 }
 
-fn resign(given: &Given<'_>) -> Result<Resign, Failure> {
+fn resign(given: &OptionWords<'_>) -> Result<Resign, Failure> {
     let mut resign = Resign {
         move_count: 1,
         score: 0,

@@ -31,30 +31,30 @@ pub(super) enum Support {
 
 /// An option.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct KnownOption {
     /// Including its dash.
     pub(super) name: &'static str,
     pub(super) style: Style,
     pub(super) fate: Support,
 }
 
-const fn ours(name: &'static str, style: Style) -> Known {
+const fn ours(name: &'static str, style: Style) -> KnownOption {
     let fate = Support::Ours;
-    Known { name, style, fate }
+    KnownOption { name, style, fate }
 }
 
-const fn anyway(name: &'static str, style: Style) -> Known {
+const fn anyway(name: &'static str, style: Style) -> KnownOption {
     let fate = Support::Anyway;
-    Known { name, style, fate }
+    KnownOption { name, style, fate }
 }
 
-const fn refused(name: &'static str, style: Style, instead: &'static str) -> Known {
+const fn refused(name: &'static str, style: Style, instead: &'static str) -> KnownOption {
     let fate = Support::Refused(instead);
-    Known { name, style, fate }
+    KnownOption { name, style, fate }
 }
 
 /// The options of fastchess.
-pub(super) const OPTIONS: [Known; 53] = [
+pub(super) const OPTIONS: [KnownOption; 53] = [
     ours("-engine", Style::Pairs),
     ours("-each", Style::Pairs),
     ours("-pgnout", Style::PairsOrNone),
@@ -144,14 +144,14 @@ pub(super) const OPTIONS: [Known; 53] = [
 ];
 
 /// Options of Leitai.
-pub(super) const OWN: [Known; 3] = [
+pub(super) const OWN: [KnownOption; 3] = [
     ours("--print-config", Style::Alone),
     ours("--store", Style::Single),
     ours("--dialogue", Style::Single),
 ];
 
 /// The option with that name.
-pub(super) fn known(name: &str) -> Option<&'static Known> {
+pub(super) fn known(name: &str) -> Option<&'static KnownOption> {
     let mut all = OPTIONS.iter().chain(&OWN);
     all.find(|known| known.name == name)
 }

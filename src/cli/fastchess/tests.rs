@@ -1,24 +1,26 @@
 //! Every option of fastchess with its expected text or error.
 
 use super::config::config;
-use super::read::{Wish, wish};
+use super::read::{ParsedCommand, parse};
 use super::table::{OPTIONS, OWN, Support};
 use super::words;
 use crate::cli::prelude::*;
 
 const PAIR: &str = "-engine cmd=a -engine cmd=b -each nodes=9";
 
-fn asked(line: &str) -> Result<Wish, Failure> {
+fn asked(line: &str) -> Result<ParsedCommand, Failure> {
     let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-    wish(&words::read(&words)?)
+    parse(&words::read(&words)?)
 }
 
 /// The config of a command line, without comments and the blanks before them.
 fn text(line: &str) -> String {
-    let Wish::Play(ask) = asked(line).unwrap_or_else(|error| panic!("{line}: {error:#}")) else {
+    let ParsedCommand::Play(request) =
+        asked(line).unwrap_or_else(|error| panic!("{line}: {error:#}"))
+    else {
         panic!("{line} plays nothing");
     };
-    let text = config(&ask);
+    let text = config(&request);
     let lines = text.lines().map(|line| match line.split_once(" # ") {
         Some((said, _)) => said.trim_end(),
         None => line,
@@ -250,7 +252,7 @@ fn every_option_comes_to_something() {
                 );
             }
             Comes::Answer => {
-                let is_match = matches!(asked(&line).unwrap(), Wish::Play(_));
+                let is_match = matches!(asked(&line).unwrap(), ParsedCommand::Play(_));
                 assert!(!is_match, "{words}");
             }
         }
@@ -271,7 +273,7 @@ fn the_last_of_games_and_repeats_counts() {
 }
 
 #[test]
-fn engines_are_told_apart_and_may_have_limits_of_their_own() {
+fn engines_are_distinguished_and_may_have_own_limits() {
     let text = text("-engine cmd=e nodes=5 -engine cmd=e depth=3 nodes=7 -recover");
     assert!(
         text.contains("name = \"e\"\n") && text.contains("name = \"e_2\"\n"),
@@ -285,7 +287,7 @@ fn engines_are_told_apart_and_may_have_limits_of_their_own() {
 }
 
 #[test]
-fn what_has_no_effect_is_told() {
+fn settings_without_effect_are_reported() {
     for (words, said) in [
         ("-tbpieces 5", "`-tbpieces` has no effect"),
         ("-seeds 2", "`-seeds` has no effect"),
@@ -299,13 +301,13 @@ fn what_has_no_effect_is_told() {
             "not each other",
         ),
     ] {
-        let Wish::Play(ask) = asked(&format!("{PAIR} {words}")).unwrap() else {
+        let ParsedCommand::Play(request) = asked(&format!("{PAIR} {words}")).unwrap() else {
             panic!("{words}");
         };
         assert!(
-            ask.notes.iter().any(|it| it.contains(said)),
+            request.notes.iter().any(|it| it.contains(said)),
             "{words}: {:?}",
-            ask.notes
+            request.notes
         );
     }
 }

@@ -1,18 +1,18 @@
 //! Splits the words of a command line into options with values.
 
-use super::table::{Known, OPTIONS, OWN, Style, Support, known};
+use super::table::{KnownOption, OPTIONS, OWN, Style, Support, known};
 use crate::cli::prelude::*;
 use crate::config::nearest_names;
 
 /// An option from the command line.
 #[derive(Debug)]
-pub(super) struct Given<'a> {
-    pub(super) option: &'static Known,
+pub(super) struct OptionWords<'a> {
+    pub(super) option: &'static KnownOption,
     /// The words after it.
     pub(super) words: Vec<&'a str>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> OptionWords<'a> {
     /// The only word after the option; empty if there is none.
     pub(super) fn word(&self) -> &'a str {
         self.words.first().copied().unwrap_or_default()
@@ -29,14 +29,14 @@ impl<'a> Given<'a> {
 ///
 /// # Errors
 /// An option is unknown, has no meaning here, or is followed by words that it does not take.
-pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<Given<'a>>, Failure> {
-    let mut all: Vec<Given<'a>> = Vec::new();
+pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<OptionWords<'a>>, Failure> {
+    let mut all: Vec<OptionWords<'a>> = Vec::new();
     let mut left = words.iter().map(String::as_str).peekable();
     while let Some(word) = left.next() {
         let Some(option) = known(word) else {
             bail!("{}", unknown(word));
         };
-        let mut given = Given {
+        let mut given = OptionWords {
             option,
             words: Vec::new(),
         };
@@ -71,7 +71,7 @@ fn unknown(word: &str) -> String {
     format!("`{}` is no option of fastchess\nhelp: {help}", shown(word))
 }
 
-fn check(given: &Given<'_>) -> Result<(), Failure> {
+fn check(given: &OptionWords<'_>) -> Result<(), Failure> {
     let (name, count) = (given.option.name, given.words.len());
     match given.option.style {
         Style::Alone if count > 0 => {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_what_was_meant() {
+    fn errors_are_reported_with_suggestions() {
         for (line, said) in [
             ("-engin cmd=a", "did you mean `-engine`?"),
             ("-tornament gauntlet", "did you mean `-tournament`?"),

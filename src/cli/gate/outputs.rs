@@ -35,7 +35,7 @@ const STYLES: [Choice<BlockStyle>; 3] = [
 ];
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct GateOutput<'a> {
     run: &'a str,
     exit_code: Option<u8>,
     #[serde(flatten)]
@@ -53,14 +53,14 @@ impl Outputs {
     }
 
     /// Refuses outputs that cannot be written, before hours are spent on the gate.
-    pub(in crate::cli) fn prepare(&self, door: &mut Door) -> Result<Prepared, Failure> {
+    pub(in crate::cli) fn prepare(&self, files: &mut CommandFiles) -> Result<Prepared, Failure> {
         let mut prepare = |file: &Option<PathBuf>| {
             let file = file.as_deref();
-            file.map(|file| door.prepare_or_stdout(file)).transpose()
+            file.map(|file| files.prepare_or_stdout(file)).transpose()
         };
         let junit = prepare(&self.junit)?;
-        let markdown = answers::prepare("markdown", self.markdown.as_deref(), door)?;
-        let json = Json::prepare(self.json.as_ref(), door)?;
+        let markdown = json_output::prepare("markdown", self.markdown.as_deref(), files)?;
+        let json = Json::prepare(self.json.as_ref(), files)?;
         let taken = is_printed(junit.as_ref()) || is_printed(markdown.as_ref());
         Ok(Prepared {
             json,
@@ -113,7 +113,7 @@ impl Prepared {
         };
         let failed = early.as_ref().map(|_| Exit::PlayerFailed);
         let exit = failed.or_else(|| trials.verdict().map(Exit::from));
-        let answered = self.json.write(&Answer {
+        let answered = self.json.write(&GateOutput {
             run: plan.id(),
             exit_code: exit.map(|exit| exit as u8),
             early,

@@ -4,7 +4,7 @@ use crate::cli::ideas;
 use crate::cli::ideas::Ideas;
 use crate::cli::prelude::*;
 use crate::count::{rough_duration, with_sign};
-use crate::gate::{Ahead, Forecast, Point, Spread, UsualSpread};
+use crate::gate::{Forecast, Point, Spread, TrialForecast, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::session::Session;
 use crate::session::gate::Outlook;
@@ -12,7 +12,7 @@ use crate::stats::Comparison;
 use crate::tournament::{Pace, pilot};
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct ForecastOutput<'a> {
     run: Option<&'a str>,
     base: &'a str,
     candidates: Vec<&'a str>,
@@ -56,7 +56,7 @@ pub(super) fn run(
         },
     };
     let summary = GateSummary::new(plan, trials);
-    let answer = Answer {
+    let answer = ForecastOutput {
         run: plan.known_id(),
         base: &summary.base,
         candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
@@ -202,7 +202,7 @@ fn table(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZero
 }
 
 /// The standing of a candidate, if any of its pairs are recorded.
-fn stands(summary: &GateSummary, ahead: &Ahead, candidate: &Candidate) -> Option<String> {
+fn stands(summary: &GateSummary, ahead: &TrialForecast, candidate: &Candidate) -> Option<String> {
     if ahead.is_over {
         return Some(format!("recorded  {}", candidate.sentence));
     }

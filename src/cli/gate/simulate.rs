@@ -10,7 +10,7 @@ use crate::session::gate::Outlook;
 use crate::stats::Ranged;
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct SimulationOutput<'a> {
     test: &'a Terms,
     spread: Spread,
     at: &'a [Rehearsed],
@@ -44,7 +44,7 @@ pub(super) fn run(
     bar.finish();
     let [Rehearsal { spread, note, .. }, _] = &rehearsals;
     let (spread, note) = (*spread, note.as_deref());
-    let answer = Answer {
+    let answer = SimulationOutput {
         test: &summary.test,
         spread,
         at: &at,

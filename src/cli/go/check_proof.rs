@@ -87,7 +87,7 @@ pub(super) struct Arguments {
 
 /// The result for a certificate.
 #[derive(Default, Serialize)]
-struct Answer {
+struct ProofOutput {
     file: String,
     line: Option<usize>,
     id: Option<String>,
@@ -127,7 +127,7 @@ struct Refused {
 struct Tally([u64; 4]);
 
 impl Tally {
-    fn count(&mut self, answer: &Answer) {
+    fn count(&mut self, answer: &ProofOutput) {
         let kind = match (answer.valid, &answer.error) {
             (Some(true), _) => 0,
             (Some(false), _) => 1,
@@ -162,10 +162,10 @@ impl Tally {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
-    let mut door = Door::reading(&arguments.files);
+    let mut all_files = CommandFiles::reading(&arguments.files);
     let sgf = arguments.sgf.as_deref();
-    let sgf = sgf.map(|file| door.prepare(file)).transpose()?;
-    let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let sgf = sgf.map(|file| all_files.prepare(file)).transpose()?;
+    let mut json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
     let mut tally = Tally::default();
     let mut trees = String::new();
     for file in &arguments.files {
@@ -173,14 +173,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let bytes = match bytes(file) {
             Ok(bytes) => bytes,
             Err(failure) => {
-                let answer = Answer {
+                let answer = ProofOutput {
                     error: Some(format!("{failure:#}")),
                     file: name,
                     exhaustive: arguments.exhaustive,
-                    ..Answer::default()
+                    ..ProofOutput::default()
                 };
                 tally.count(&answer);
-                tell(&answer, &mut json)?;
+                write(&answer, &mut json)?;
                 continue;
             }
         };
@@ -190,7 +190,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             }
             let answer = answer(&name, listed, arguments);
             tally.count(&answer);
-            tell(&answer, &mut json)?;
+            write(&answer, &mut json)?;
         }
     }
     if tally.total() > 1 {
@@ -216,11 +216,11 @@ fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) -> Answer {
-    let mut answer = Answer {
+fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) -> ProofOutput {
+    let mut answer = ProofOutput {
         file: file.to_owned(),
         exhaustive: arguments.exhaustive,
-        ..Answer::default()
+        ..ProofOutput::default()
     };
     let listed = match listed {
         Ok(listed) => listed,
@@ -315,7 +315,7 @@ fn claimed(statement: &Statement) -> String {
     )
 }
 
-fn tell(answer: &Answer, json: &mut Json) -> Result<(), Failure> {
+fn write(answer: &ProofOutput, json: &mut Json) -> Result<(), Failure> {
     json.write_line(answer)?;
     if json.is_printed() {
         return Ok(());

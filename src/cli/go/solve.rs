@@ -1,6 +1,6 @@
 //! `leitai solve go`: solves problems about blocks of Go.
 
-mod answer;
+mod output;
 
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::prelude::*;
@@ -13,7 +13,7 @@ use crate::output::Writing;
 use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
 use crate::session::memory;
-use answer::{Answer, Ko, Proof, Tally};
+use output::{Ko, Proof, SolveOutput, Tally};
 
 /// Solve problems of blocks: whether one is captured, a semeai is won, two are connected.
 ///
@@ -184,7 +184,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         move |number: u64| {
             let mut proofs = String::new();
             let answer = match &problems[number as usize] {
-                Err(error) => Answer::unreadable(error),
+                Err(error) => SolveOutput::unreadable(error),
                 Ok(problem) => {
                     let captures = &mut captures;
                     solve(arguments, captures, number, problem, cancel, &mut proofs)?
@@ -201,7 +201,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         arguments.threads.get(),
         cancel,
         worker,
-        |number, solved: (Answer, String)| -> Result<(), Failure> {
+        |number, solved: (SolveOutput, String)| -> Result<(), Failure> {
             sequencer.put(number, solved);
             while let Some((answer, text)) = sequencer.take() {
                 bar.set(sequencer.next_number());
@@ -247,8 +247,8 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
              help: leave out `--proofs`, or `--mode fast`"
         );
     }
-    let mut door = Door::reading(arguments.config.iter().chain([&arguments.problem]));
-    Ok(Some(door.prepare(file)?.begin()?))
+    let mut files = CommandFiles::reading(arguments.config.iter().chain([&arguments.problem]));
+    Ok(Some(files.prepare(file)?.begin()?))
 }
 
 /// The parameters of the solver.
@@ -301,7 +301,7 @@ fn solve(
     problem: &Problem,
     cancel: &AtomicBool,
     proofs: &mut String,
-) -> Option<Answer> {
+) -> Option<SolveOutput> {
     let is_late = |began: Instant| {
         let gone = began.elapsed().as_secs_f64();
         arguments.seconds.is_some_and(|seconds| gone >= seconds)
@@ -314,7 +314,7 @@ fn solve(
     };
     let mode = arguments.mode;
     let found = captures.solve(problem, mode, limits, None);
-    let mut answer = Answer::new(number + 1, problem, &found, began.elapsed());
+    let mut answer = SolveOutput::new(number + 1, problem, &found, began.elapsed());
     // A `fast` answer after an interruption is not the one that the limits would give.
     if cancel.load(Ordering::Relaxed) && (mode == Mode::Fast || !answer.is_known()) {
         return None;

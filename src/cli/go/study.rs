@@ -41,7 +41,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     let session = arguments.session(files.listener());
     let name = loaded.warnings.name.clone();
     let is_complete = |exit: &Exit| *exit != Exit::Interrupted;
-    session.during(Verb::Study, name, is_complete, || {
+    session.report_session(Verb::Study, name, is_complete, || {
         solved(arguments, loaded, study, &cases, files, &session)
     })
 }

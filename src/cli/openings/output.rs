@@ -21,10 +21,10 @@ impl Manner {
         file: Option<&Path>,
         config: Option<&PathBuf>,
     ) -> Result<OutputFile, Failure> {
-        let mut door = Door::reading(config);
+        let mut files = CommandFiles::reading(config);
         match file {
-            None => door.prepare_stdout("the suite"),
-            Some(file) => door.prepare_new(file, self.force),
+            None => files.prepare_stdout("the suite"),
+            Some(file) => files.prepare_new(file, self.force),
         }
     }
 

@@ -2,10 +2,10 @@
 
 use crate::cli::prelude::*;
 use crate::count::with_sign;
-use crate::session::{Worth, more_nodes};
+use crate::session::{BookWorth, more_nodes};
 
 /// The information as text.
-pub(super) fn words(worth: &Worth) -> String {
+pub(super) fn words(worth: &BookWorth) -> String {
     let (nodes, information) = (worth.nodes, &worth.information);
     let mut text = format!(
         "played       {} at {nodes} nodes a move against {} (seed {}), {} of them not alike: \

@@ -2,10 +2,10 @@
 
 use crate::cli::board::print_rows;
 use crate::cli::prelude::*;
-use crate::cli::{Judged, OwnJudge};
+use crate::cli::{JudgeInput, OwnJudge};
 use crate::foreign::Foreign;
 use crate::game::{Cause, Line, MoveList, Position, Side, Verdict, View};
-use crate::games::othello::{Fault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
+use crate::games::othello::{MoveFault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
 
 /// The referee.
 pub(super) const JUDGE: OwnJudge = OwnJudge {
@@ -72,7 +72,7 @@ impl IllegalMove {
             fault: error.fault.name(),
             reason: error.fault.to_string(),
             left_over: match error.fault {
-                Fault::Over { left } => left,
+                MoveFault::Over { left } => left,
                 _ => 0,
             },
         }
@@ -86,7 +86,7 @@ struct PassRow {
     written: bool,
 }
 
-fn judge(arguments: Judged) -> Outcome {
+fn judge(arguments: JudgeInput) -> Outcome {
     let rules: OthelloRules = arguments.rules.typed();
     let start = match &arguments.fen {
         Some(fen) => Othello::from_fen(fen)?,

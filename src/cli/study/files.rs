@@ -10,7 +10,7 @@ use crate::report::study::{Plot, Report, study_page};
 
 /// The requested files, prepared before the long work.
 pub(crate) struct Files {
-    door: Door,
+    outputs: CommandFiles,
     watching: Watching,
     json: Json,
     markdown: Option<OutputFile>,
@@ -37,16 +37,16 @@ pub(crate) struct Contents<'a> {
 impl Files {
     /// Refuses outputs that cannot be written, before hours are spent on the study.
     pub(crate) fn prepare(arguments: &Arguments, loaded: &Loaded) -> Result<Self, Failure> {
-        let mut door = Door::of(&arguments.config, loaded);
-        door.records(&arguments.record());
+        let mut outputs = CommandFiles::of(&arguments.config, loaded);
+        outputs.records(&arguments.record());
         let mut prepare = |file: &Option<PathBuf>| {
             let file = file.as_deref();
-            file.map(|file| door.prepare(file)).transpose()
+            file.map(|file| outputs.prepare(file)).transpose()
         };
         let summary = prepare(&arguments.summary_csv)?;
         let trajectories = prepare(&arguments.trajectories)?;
         let mut printed = |option: &str, file: &Option<PathBuf>| {
-            answers::prepare(option, file.as_deref(), &mut door)
+            json_output::prepare(option, file.as_deref(), &mut outputs)
         };
         let cells = printed("csv", &arguments.csv)?;
         let page = printed("html", &arguments.html)?;
@@ -55,13 +55,13 @@ impl Files {
         if let Some(folder) = &plots {
             prepare_folder(folder)?;
         }
-        let watching = arguments.watching.prepare(&mut door)?;
-        let json = Json::prepare(arguments.shown.json.as_ref(), &mut door)?;
+        let watching = arguments.watching.prepare(&mut outputs)?;
+        let json = Json::prepare(arguments.shown.json.as_ref(), &mut outputs)?;
         let files = [cells.as_ref(), page.as_ref(), markdown.as_ref()];
         let files = files.into_iter().any(is_printed);
         let taken = watching.is_stdout || json.is_printed() || files;
         Ok(Self {
-            door,
+            outputs,
             watching,
             json,
             markdown,
@@ -112,7 +112,7 @@ impl Files {
         }));
         if let Some(folder) = &self.plots {
             for plot in (contents.plots)() {
-                let file = self.door.prepare(&folder.join(&plot.name));
+                let file = self.outputs.prepare(&folder.join(&plot.name));
                 written.push(file.and_then(|file| write_output(file, &plot.svg)));
             }
         }

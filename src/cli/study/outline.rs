@@ -8,7 +8,7 @@ use crate::session::books::suite_of;
 use crate::session::memory;
 use crate::session::study::games::Tournaments;
 use crate::session::study::{searches_of, task_of};
-use crate::study::Terms;
+use crate::study::GameLimit;
 
 /// The planned searches and games of a study.
 #[derive(Default, Serialize)]
@@ -36,7 +36,7 @@ pub(crate) struct Outline {
 
 #[derive(Serialize)]
 struct GamesOutline {
-    terms: Terms,
+    terms: GameLimit,
     /// Absent until the nodes at equal time are measured.
     run: Option<String>,
     openings: usize,

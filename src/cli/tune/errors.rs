@@ -9,7 +9,7 @@ use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
 const TUNES: u64 = 200;
 
 #[derive(Serialize)]
-struct Answer {
+struct ErrorsOutput {
     dimensions: usize,
     games: u64,
     seed: u64,
@@ -58,7 +58,7 @@ pub(super) fn run(
     for counts in counts {
         all += counts?;
     }
-    let answer = Answer {
+    let answer = ErrorsOutput {
         dimensions,
         games: case.games,
         seed: case.seed,
@@ -70,7 +70,7 @@ pub(super) fn run(
     json.answer(&answer, || text(&answer))
 }
 
-fn text(answer: &Answer) -> String {
+fn text(answer: &ErrorsOutput) -> String {
     let (truth, counts) = (&answer.truth, &answer.coverage);
     let mut text = format!(
         "{} of {} by the regression, seeds from {}, with dice\n\

@@ -1,6 +1,6 @@
 //! `leitai tune --simulate`: simulates the tune with every algorithm.
 
-use super::{Arguments, errors, terms_of};
+use super::{Arguments, errors, tune_of};
 use crate::cli::prelude::*;
 use crate::play::in_order;
 use crate::tournament::tune_parts;
@@ -85,7 +85,7 @@ pub(super) struct Case {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct SimulationOutput<'a> {
     dimensions: usize,
     games: u64,
     seed: u64,
@@ -120,9 +120,9 @@ struct Point {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let options = &arguments.simulate;
     let (threads, is_quiet) = (arguments.play.threads.get(), arguments.play.watching.quiet);
-    let mut door = Door::default();
-    let case = case_of(arguments, &mut door)?;
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let mut files = CommandFiles::default();
+    let case = case_of(arguments, &mut files)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
     if options.errors {
         return errors::run(&case, options, threads, is_quiet, json);
     }
@@ -142,7 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let Some(rows) = rehearse(&case, &assumptions, seeds, options, threads, is_quiet)? else {
         return Ok(Exit::Interrupted);
     };
-    let answer = Answer {
+    let answer = SimulationOutput {
         dimensions: case.space.len(),
         games: case.games,
         seed: case.seed,
@@ -154,7 +154,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     json.answer(&answer, || table(&answer, options.games_per_second))
 }
 
-fn case_of(arguments: &Arguments, door: &mut Door) -> anyhow::Result<Case> {
+fn case_of(arguments: &Arguments, files: &mut CommandFiles) -> anyhow::Result<Case> {
     let (config, options) = (&arguments.config, &arguments.simulate);
     let usual = [
         ("regression", Method::default()),
@@ -173,8 +173,8 @@ fn case_of(arguments: &Arguments, door: &mut Door) -> anyhow::Result<Case> {
         });
     }
     let loaded = load_config(config, &arguments.overrides)?;
-    *door = Door::of(config, &loaded);
-    let tune = terms_of(&loaded)?;
+    *files = CommandFiles::of(config, &loaded);
+    let tune = tune_of(&loaded)?;
     let (space, method, plan) = tune_parts(tune, loaded.config.seed)
         .with_context(|| format!("{}, [tune]", loaded.warnings.name))?;
     let games = options.games.unwrap_or(tune.games);
@@ -315,7 +315,7 @@ fn rehearse(
     Ok(Some(rows))
 }
 
-fn table(answer: &Answer, rate: Option<f64>) -> String {
+fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
     let Assumptions {
         start_loss,
         draw_rate,

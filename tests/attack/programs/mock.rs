@@ -42,7 +42,7 @@ pub(crate) fn play(orders: &str) {
         speaker: Speaker::new(protocol),
     };
     // Ends the line that the test harness has begun to print.
-    say("\n");
+    print_line("\n");
     if mock.moment.is_none() {
         mock.misbehave(None);
     }
@@ -55,7 +55,7 @@ pub(crate) fn play(orders: &str) {
         if mock.moment == Some(reply.moment) && !is_late {
             mock.misbehave(Some(&reply));
         } else {
-            say(&format!("{}\n", reply.text));
+            print_line(&format!("{}\n", reply.text));
         }
         if reply.moment == Moment::Quit && mock.behaviour != "ignore-quit" {
             break;
@@ -91,7 +91,7 @@ impl Mock {
         };
         let protocol = self.protocol.clone();
         match self.behaviour.as_str() {
-            "good" | "ignore-quit" => say(&text),
+            "good" | "ignore-quit" => print_line(&text),
             "silent" => {}
             "park" => park(),
             "exit0" => exit(0),
@@ -104,21 +104,21 @@ impl Mock {
             "binary" => bytes(BINARY),
             "binary-then" => {
                 bytes(BINARY);
-                say(&text);
+                print_line(&text);
             }
             "latin1" => {
                 bytes(b"info string caf\xe9 \xb1\n");
-                say(&text);
+                print_line(&text);
             }
-            "nul" => say(&format!("info string a\0b\n{text}")),
-            "foreign" => say(&format!(
+            "nul" => print_line(&format!("info string a\0b\n{text}")),
+            "foreign" => print_line(&format!(
                 "info string \u{9b}31m\u{9d}0;x\u{202e}abc\n{text}"
             )),
-            "controls" => say(&format!(
+            "controls" => print_line(&format!(
                 "info string \u{9b}31m\u{9d}0;x\u{7}\u{202e}abc\u{1b}[2J\n{text}"
             )),
-            "control-name" => say(&text.replace("Mock", "M\u{9b}31m\u{202e}k")),
-            "huge-name" => say(&text.replace("Mock", &"M".repeat(1 << 20))),
+            "control-name" => print_line(&text.replace("Mock", "M\u{9b}31m\u{202e}k")),
+            "huge-name" => print_line(&text.replace("Mock", &"M".repeat(1 << 20))),
             "endless-line" => loop {
                 bytes(&[b'x'; 4096]);
             },
@@ -126,37 +126,37 @@ impl Mock {
             "endless-offers" => {
                 if matches!(protocol.as_str(), "gtp" | "solver") {
                     let number = text.split_whitespace().next().unwrap_or("=");
-                    say(&format!("{number} "));
+                    print_line(&format!("{number} "));
                 }
                 endlessly(|number| offer(&protocol, number));
             }
             "errors" => {
                 errors(20 << 20);
-                say(&text);
+                print_line(&text);
             }
             "endless-errors" => {
                 drop(thread::spawn(|| errors(usize::MAX)));
-                say(&text);
+                print_line(&text);
             }
-            "illegal" => say(&with("a0a9")),
-            "no-square" => say(&with("z99")),
-            "null" => say(&with("0000")),
-            "controls-move" => say(&with("\u{9b}31m\u{202e}")),
-            "huge-move" => say(&with(&"h".repeat(1 << 20))),
-            "others" => say(&with(
+            "illegal" => print_line(&with("a0a9")),
+            "no-square" => print_line(&with("z99")),
+            "null" => print_line(&with("0000")),
+            "controls-move" => print_line(&with("\u{9b}31m\u{202e}")),
+            "huge-move" => print_line(&with(&"h".repeat(1 << 20))),
+            "others" => print_line(&with(
                 &reply.map_or_else(String::new, |reply| reply.others.clone()),
             )),
-            "empty" => say(&with("")),
-            "twice" => say(&format!("{text}{text}")),
+            "empty" => print_line(&with("")),
+            "twice" => print_line(&format!("{text}{text}")),
             // After the next question.
             "twice-later" => {
-                say(&text);
+                print_line(&text);
                 thread::sleep(Duration::from_millis(3));
-                say(&text);
+                print_line(&text);
             }
             "late" => {
                 thread::sleep(Duration::from_millis(2_500));
-                say(&text);
+                print_line(&text);
             }
             "early" => {
                 let mv = match protocol.as_str() {
@@ -165,27 +165,27 @@ impl Mock {
                     "gtp" | "solver" => "=77 f5\n",
                     _ => "bestmove h2e2",
                 };
-                say(&format!("{mv}\n{text}"));
+                print_line(&format!("{mv}\n{text}"));
             }
-            "resign" => say(&match protocol.as_str() {
+            "resign" => print_line(&match protocol.as_str() {
                 "cecp" => "resign\n".to_owned(),
                 "ucci" => "nobestmove\n".to_owned(),
                 _ => with("resign"),
             }),
-            "draw-claim" => say(&format!("1/2-1/2 {{3 repetitions}}\noffer draw\n{text}")),
-            "wrong-id" => say(&text.replacen('=', "=9", 1)),
+            "draw-claim" => print_line(&format!("1/2-1/2 {{3 repetitions}}\noffer draw\n{text}")),
+            "wrong-id" => print_line(&text.replacen('=', "=9", 1)),
             "no-id" => {
                 let rest = text.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit());
-                say(&format!("={rest}"));
+                print_line(&format!("={rest}"));
             }
-            "refusal" => say(&text.replacen('=', "?", 1)),
+            "refusal" => print_line(&text.replacen('=', "?", 1)),
             "ignore-term" => {
                 // A flag that is never read.
                 for signal in [15, 1, 2, 3] {
                     let flag = Arc::new(AtomicBool::new(false));
                     let _ = signal_hook::flag::register(signal, flag);
                 }
-                say(&text);
+                print_line(&text);
             }
             "child" => {
                 // Inherits the mock's output, and outlives it.
@@ -194,7 +194,7 @@ impl Mock {
                     .stdin(Stdio::null())
                     .spawn();
                 note_process(child.unwrap().id());
-                say(&text);
+                print_line(&text);
             }
             "child-and-exit" => {
                 let child = Command::new("sleep")
@@ -211,7 +211,7 @@ impl Mock {
                 );
                 let status = Command::new("sh").args(["-c", &script]).status();
                 assert!(status.unwrap().success());
-                say(&text);
+                print_line(&text);
             }
             "close-out" => {
                 let null = OpenOptions::new().write(true).open("/dev/null").unwrap();
@@ -221,7 +221,7 @@ impl Mock {
             "close-in" => {
                 let null = OpenOptions::new().read(true).open("/dev/null").unwrap();
                 rustix::stdio::dup2_stdin(null).unwrap();
-                say(&text);
+                print_line(&text);
                 park();
             }
             "slow-bytes" => text.bytes().for_each(|byte| {
@@ -229,11 +229,11 @@ impl Mock {
                 thread::sleep(Duration::from_millis(1));
             }),
             "half-line" => {
-                say(&text[..text.len() / 2]);
+                print_line(&text[..text.len() / 2]);
                 park();
             }
             "half-line-exit" => {
-                say(&text[..text.len() / 2]);
+                print_line(&text[..text.len() / 2]);
                 exit(0);
             }
             "stop-itself" => {
@@ -247,14 +247,14 @@ impl Mock {
             },
             "rename" => {
                 let _ = fs::write("/proc/self/comm", "\u{1b}[31m) Z 1 1");
-                say(&text);
+                print_line(&text);
             }
             "leave-group" => {
                 // Joins the process group of its parent, which is in the same session.
                 let parent = rustix::process::getppid();
                 let group = parent.and_then(|parent| rustix::process::getpgid(Some(parent)).ok());
                 let _ = rustix::process::setpgid(None, group);
-                say(&text);
+                print_line(&text);
             }
             fuzz if fuzz.starts_with("fuzz-") => {
                 let seed = fuzz.trim_start_matches("fuzz-").parse().unwrap();
@@ -263,7 +263,7 @@ impl Mock {
                 for _ in 0..300 {
                     bytes(&mutated_line(&lines, &mut dice));
                 }
-                say(&text);
+                print_line(&text);
             }
             other => panic!("how is `{other}`?"),
         }
@@ -274,7 +274,7 @@ impl Mock {
 fn endlessly(line: impl Fn(usize) -> String) -> ! {
     let mut number = 0;
     loop {
-        say(&(number..number + 1_000).map(&line).collect::<String>());
+        print_line(&(number..number + 1_000).map(&line).collect::<String>());
         number += 1_000;
     }
 }
@@ -299,7 +299,7 @@ fn errors(bytes: usize) {
     }
 }
 
-fn say(text: &str) {
+fn print_line(text: &str) {
     bytes(text.as_bytes());
 }
 

@@ -80,7 +80,7 @@ fn no_file_fills_the_memory() {
 
 /// Errors by limits of this process are not attributed to programs or to their end.
 #[test]
-fn limits_of_the_process_are_told() {
+fn limits_of_the_process_are_reported() {
     let sandbox = workshop();
     let limited = |limit: &str, line: &str| {
         let output = Command::new("sh")

@@ -73,7 +73,7 @@ fn bad_games_are_refused_before_anything_is_searched() {
 }
 
 #[test]
-fn what_is_no_study_is_refused_with_a_hint() {
+fn other_configs_are_refused_with_a_hint() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("study.toml", &small_study(2, ""));
     let output = run(&["run", &config]);
@@ -103,7 +103,7 @@ fn what_is_no_study_is_refused_with_a_hint() {
 }
 
 #[test]
-fn problems_of_a_study_are_said_at_their_place() {
+fn problems_of_a_study_are_reported_at_their_position() {
     let messages = |study: &str| -> Vec<String> {
         let text = format!("game = \"othello\"\n{study}\n[[variant]]\nname = \"a\"\n");
         match parse(&text, "study.toml", &leitai::games::all()) {

@@ -53,7 +53,7 @@ fn a_study_that_was_stopped_carries_on() {
 /// the file. Records in text form carried them into the table without a warning.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn what_is_damaged_in_a_record_is_searched_again_and_told() {
+fn damaged_searches_of_a_record_are_repeated_and_reported() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("study.toml", &small_study(1, ""));
     let record = sandbox.path("cells.sqlite");
@@ -244,7 +244,7 @@ fn a_study_that_was_killed_carries_on_by_itself() {
 #[cfg(unix)]
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn an_interrupted_study_says_how_to_carry_on_and_does() {
+fn an_interrupted_study_prints_its_command_and_resumes() {
     let sandbox = Sandbox::new();
     sandbox.write("study.toml", &small_study(4, ""));
     let child = started(&sandbox, &["--csv=cells.csv"]);

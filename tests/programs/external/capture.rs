@@ -11,7 +11,7 @@ use leitai::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
 use leitai::player::Fault;
 use serde_json::Value;
 
-use super::assert_nobody_left;
+use super::assert_no_process_left;
 use crate::common;
 use crate::programs::{mock_program, words};
 
@@ -67,7 +67,7 @@ fn with_solver<T>(mode: &str, work: impl FnOnce(&mut ExternalSolver) -> T) -> T 
     let mut solver = started.unwrap_or_else(|refusal| panic!("{mode}: {refusal:?}"));
     let done = work(&mut solver);
     drop(solver);
-    assert_nobody_left(folder.path());
+    assert_no_process_left(folder.path());
     done
 }
 
@@ -153,7 +153,7 @@ fn after_a_fault_it_is_started_again() {
 }
 
 #[test]
-fn nobody_waits_once_it_is_called_off() {
+fn no_thread_waits_after_cancellation() {
     let cancel = AtomicBool::new(false);
     with_solver("hangs", |solver| {
         let begun = Instant::now();
@@ -187,7 +187,7 @@ fn a_program_that_cannot_attack_is_not_started() {
     set.profile.init = vec!["level 10".to_owned(), "level 99".to_owned()];
     let refusal = start(&set);
     assert!(refusal.reason.contains("level 99"), "{refusal:?}");
-    assert_nobody_left(folder.path());
+    assert_no_process_left(folder.path());
 }
 
 /// A study of a problem by the mock alone: its exit code, and its figures.
@@ -222,7 +222,7 @@ environment = {{ {} = "{mode}", {} = "gtp-capture", {} = "pids" }}
     command.current_dir(folder.path());
     command.args(["study", "study.toml", "--no-resume", "--quiet", "--json"]);
     let output = command.output().expect("leitai");
-    assert_nobody_left(folder.path());
+    assert_no_process_left(folder.path());
     let told = String::from_utf8_lossy(&output.stderr);
     let figures = serde_json::from_slice(&output.stdout);
     let figures: Value = figures.unwrap_or_else(|error| panic!("{error}: {told}"));

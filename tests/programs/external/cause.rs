@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{NODES, STALL, assert_nobody_left, config};
+use super::{NODES, STALL, assert_no_process_left, config};
 use crate::common;
 
 /// A folder with a match.
@@ -21,7 +21,7 @@ fn folder(mode: &str, limits: &str, more: &str) -> TempDir {
 fn leitai(folder: &Path, words: &str) -> Output {
     let mut command = common::leitai();
     let output = command.current_dir(folder).args(words.split(' ')).output();
-    assert_nobody_left(folder);
+    assert_no_process_left(folder);
     output.expect("leitai")
 }
 
@@ -124,7 +124,7 @@ fn a_crash_is_shown_with_its_exit_status_and_its_last_words() {
 
 /// The last words of this mock contain its process ID.
 #[test]
-fn last_words_are_no_part_of_what_is_compared() {
+fn error_output_is_not_compared() {
     let all = ["1", "2"].map(|threads| {
         let folder = folder("crash-aloud", NODES, "");
         let path = folder.path();

@@ -70,7 +70,7 @@ fn leitai(folder: &std::path::Path, words: &[&str]) -> Output {
 }
 
 #[test]
-fn the_reference_speed_is_recorded_and_told_where_it_changes() {
+fn the_reference_speed_is_recorded_and_changes_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = config(
         "good",
@@ -130,7 +130,7 @@ fn numbers<const N: usize>(line: &str, names: [&str; N]) -> [u64; N] {
 /// A program receives the number of moves until its next period, and then the time; the built-in
 /// search has separate periods.
 #[test]
-fn periods_are_told_and_bring_their_time() {
+fn periods_are_sent_and_add_their_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let limits = "clock = \"2/1+0.1\", first_increment = true, margin = \"5s\"";
     let ours = "table_mb = 1 }\nlimits = { clock = \"3/60ms+5ms\", margin = \"5s\" }";

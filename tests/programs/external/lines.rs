@@ -73,7 +73,7 @@ fn every_line_with_something_wrong_is_counted() {
 }
 
 #[test]
-fn what_is_fine_or_not_looked_at_is_not_told() {
+fn valid_and_unchecked_lines_are_not_reported() {
     for (mode, more) in [
         ("good", ""),
         ("illegal-pv", "[checks]\npv = false"),
@@ -193,7 +193,7 @@ fn a_strict_gate_has_no_verdict_but_a_reason() {
 }
 
 #[test]
-fn events_tell_of_warnings_and_of_times_that_programs_report() {
+fn events_have_warnings_and_times_of_programs() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = config("illegal-pv", NODES, "");
     fs::write(folder.path().join("match.toml"), text).expect("a config");
@@ -243,7 +243,7 @@ fn events_tell_of_warnings_and_of_times_that_programs_report() {
 }
 
 #[test]
-fn reports_tell_how_much_longer_moves_took_than_programs_say() {
+fn reports_compare_times_with_those_of_programs() {
     let folder = tempfile::tempdir().expect("a folder");
     // The built-in search need not think for seconds.
     let text = config("illegal-pv", "movetime = \"2s\"", "");

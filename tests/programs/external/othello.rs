@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{assert_nobody_left, dialogues, endings_of, refusal};
+use super::{assert_no_process_left, dialogues, endings_of, refusal};
 use crate::common;
 use crate::programs::{mock_program, words};
 
@@ -128,7 +128,7 @@ fn talk(folder: &Path, text: &str) -> (Vec<Vec<String>>, String) {
         String::from_utf8(output.stdout).expect("text")
     };
     leitai(&["run", "match.toml", "--quiet", "--dialogue", "talk", "-t1"]);
-    assert_nobody_left(folder);
+    assert_no_process_left(folder);
     let games = leitai(&["report", "match.sqlite", "--pgn", "-"]);
     (dialogues(&folder.join("talk"), "-mock.log"), games)
 }
@@ -140,7 +140,7 @@ fn count(talk: &[Vec<String>], end: &str) -> usize {
 }
 
 #[test]
-fn passes_are_on_record_and_told_once_to_whom_rejects_them() {
+fn passes_are_recorded_and_sent_once_to_programs_that_reject_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let (told, games) = talk(folder.path(), &config("gtp", "rejects-passes", ""));
     // Every game begins with a pass, of either colour, by either player.
@@ -171,7 +171,7 @@ fn passes_are_moves_of_nboard() {
 }
 
 #[test]
-fn openings_that_no_moves_lead_to_are_refused_by_gtp_and_told_by_nboard() {
+fn positions_without_moves_are_refused_by_gtp_and_sent_by_nboard() {
     let board = "--------------------------OXX------XO--------------------------- X\n";
     let folder = tempfile::tempdir().expect("a folder");
     let play = |protocol: &str| {
@@ -200,7 +200,7 @@ fn openings_that_no_moves_lead_to_are_refused_by_gtp_and_told_by_nboard() {
 }
 
 #[test]
-fn what_a_program_cannot_be_told_is_a_run_error() {
+fn a_position_that_cannot_be_sent_is_a_run_error() {
     let timeless = config("gtp", "timeless", SECOND);
     let told = refusal(&timeless);
     assert!(

@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use super::signals::{await_programs, end, send, start, start_on};
-use super::{NODES, assert_nobody_left, config};
+use super::{NODES, assert_no_process_left, config};
 
 /// Limits of the mock alone: its opponent has no clock.
 fn clocked(mode: &str, limits: &str) -> String {
@@ -53,7 +53,7 @@ fn stopped_for_a_second(text: &str) -> Value {
 }
 
 #[test]
-fn a_pause_under_a_clock_is_charged_to_nobody() {
+fn a_pause_under_a_clock_charges_no_player() {
     // More than a busy machine takes, and less than the pause.
     let text = config("good", "movetime = \"50ms\", margin = \"400ms\"", "");
     let answer = stopped_for_a_second(&text);
@@ -106,7 +106,7 @@ fn a_program_that_hangs_is_not_excused_by_pauses() {
         let (answer, told) = outcome(child);
         assert_all(&answer, "stall");
         assert_eq!(answer["failures"]["pauses"], 0, "{told}");
-        assert_nobody_left(folder.path());
+        assert_no_process_left(folder.path());
     };
     thread::scope(|scope| {
         scope.spawn(|| hangs(&clocked("stall", "movetime = \"200ms\"")));

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{NODES, assert_nobody_left, config};
+use super::{NODES, assert_no_process_left, config};
 use crate::common;
 use crate::programs::words;
 
@@ -29,7 +29,7 @@ fn folder(mode: &str, failures: &str) -> TempDir {
 fn leitai(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = common::leitai();
     let output = command.current_dir(folder).args(arguments).output();
-    assert_nobody_left(folder);
+    assert_no_process_left(folder);
     output.expect("leitai")
 }
 
@@ -239,7 +239,7 @@ fn a_killed_run_keeps_failed_attempts_with_their_pairs() {
         child.wait().expect("ended");
         // The programs of a killed leitai see the end of their input, and exit.
         let deadline = Instant::now() + Duration::from_secs(10);
-        while super::somebody_left(path).is_some() && Instant::now() < deadline {
+        while super::has_process_left(path).is_some() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
         }
         let file = path.join("match.sqlite");
@@ -524,7 +524,7 @@ fn a_run_with_many_failures_ends_and_warns() {
 }
 
 #[test]
-fn a_check_shows_what_is_not_usual() {
+fn a_check_shows_unusual_settings() {
     let shown = |failures| {
         let folder = folder("good", failures);
         let output = leitai(folder.path(), &["check", "match.toml"]);

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use leitai::player::{Probe, adopt_orphans, end_programs};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{NODES, assert_nobody_left, config, somebody_left};
+use super::{NODES, assert_no_process_left, config, has_process_left};
 use crate::common;
 use crate::programs::{mock_program, words};
 
@@ -104,7 +104,7 @@ fn every_signal_ends_a_run_with_its_programs_in_the_midst_of_a_move() {
         let (code, _, told) = end(child);
         assert_eq!(code, Some(130), "{signal:?}: {told}");
         assert!(told.contains("carry on with"), "{signal:?}: {told}");
-        assert_nobody_left(folder.path());
+        assert_no_process_left(folder.path());
     }
 }
 
@@ -119,12 +119,12 @@ fn a_signal_while_a_program_greets_is_an_interruption_too() {
         assert_eq!((code, out.as_str()), (Some(130), ""), "{signal:?}: {told}");
         assert!(told.contains("stopped before the first game"), "{told}");
         assert!(!folder.path().join("match.sqlite").exists());
-        assert_nobody_left(folder.path());
+        assert_no_process_left(folder.path());
     }
 }
 
 #[test]
-fn what_whoever_started_it_has_ignored_stays_ignored() {
+fn signals_ignored_by_the_parent_stay_ignored() {
     let cases: [(&[&str], &[Signal]); 2] = [
         (&["nohup"], &[Signal::HUP]),
         // As a shell without job control does for commands started with `&`.
@@ -277,7 +277,7 @@ fn programs_of_a_leitai_that_a_program_has_started_are_ended_too() {
     assert_eq!(code, Some(0), "{told}");
     let pids = fs::read_to_string(folder.path().join("pids")).unwrap_or_default();
     assert!(pids.lines().count() > 3, "no inner program was started");
-    assert_nobody_left(folder.path());
+    assert_no_process_left(folder.path());
 }
 
 /// Not a test: a process that ends without closing its programs.
@@ -298,13 +298,13 @@ fn in_haste() {
         .expect("a program");
     let _probe = Probe::start(&program, &AtomicBool::new(false)).expect("a start");
     await_programs(Path::new(&folder), 3);
-    assert!(somebody_left(Path::new(&folder)).is_some());
+    assert!(has_process_left(Path::new(&folder)).is_some());
     end_programs();
     std::process::exit(0);
 }
 
 #[test]
-fn a_process_in_haste_leaves_nobody_behind() {
+fn a_second_interrupt_leaves_no_process() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(std::env::current_exe().expect("this test"));
     command.args([
@@ -319,7 +319,7 @@ fn a_process_in_haste_leaves_nobody_behind() {
         "{}",
         String::from_utf8_lossy(&output.stdout)
     );
-    assert_nobody_left(folder.path());
+    assert_no_process_left(folder.path());
 }
 
 #[test]
@@ -365,6 +365,6 @@ fn floods_of_a_greeting_are_refused_before_they_fill_the_memory() {
         assert!(told.contains(said), "{protocol} {mode}: {told}");
         assert!(told.contains("the variant `mock` cannot play"), "{told}");
         assert!(begun.elapsed() < PATIENCE);
-        assert_nobody_left(folder.path());
+        assert_no_process_left(folder.path());
     }
 }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{NODES, assert_nobody_left, config, dialogues};
+use super::{NODES, assert_no_process_left, config, dialogues};
 use crate::common;
 use crate::programs::words;
 
@@ -32,7 +32,7 @@ fn folder(mode: &str, more: &str) -> TempDir {
 fn leitai(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = common::leitai();
     let output = command.current_dir(folder).args(arguments).output();
-    assert_nobody_left(folder);
+    assert_no_process_left(folder);
     output.expect("leitai")
 }
 
@@ -90,7 +90,7 @@ fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
 }
 
 #[test]
-fn failures_of_players_are_recorded_and_told() {
+fn failures_of_players_are_recorded_and_reported() {
     let whole = ["1", "2"].map(|threads| {
         let folder = folder("crash-until-fixed", "[failures]\ntolerate = \"100 %\"\n");
         // Games are won only by failures, which affect both sides equally.

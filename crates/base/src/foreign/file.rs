@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_large_is_refused_with_its_size() {
+    fn large_files_are_refused_with_their_size() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "12345").unwrap();

@@ -227,7 +227,7 @@ fn nothing_overflows() {
 }
 
 #[test]
-fn prizes_are_what_is_taken_and_what_a_promotion_gains() {
+fn prizes_are_captures_and_gains_of_promotions() {
     let params = eval_preset(&TABLE, "plain").unwrap();
     let eval = ChessEvaluation::of(&params).unwrap();
     let position = |fen: &str| Chess::from_fen(fen).unwrap();

@@ -91,7 +91,7 @@ fn rules_that_cannot_end_a_game_are_warned_of() {
 }
 
 #[test]
-fn what_was_usual_before_is_written_as_before() {
+fn old_defaults_are_written_as_before() {
     let text = "adjudication = { resign = { score = 900, plies = 6 }, \
                 draw = { score = 15, plies = 16, after_ply = 80 }, max_plies = 300 }";
     let before = "{\"resign\":{\"score\":900,\"plies\":6},\
@@ -107,7 +107,7 @@ fn what_was_usual_before_is_written_as_before() {
 }
 
 #[test]
-fn what_is_new_is_written_out() {
+fn new_keys_are_written() {
     let text = "adjudication = { resign = { score = 900, plies = 6, by = \"loser\" }, \
                 draw = { score = 15, plies = 16, after_move = 34, reset = \"irreversible\" } }";
     assert_eq!(
@@ -180,7 +180,7 @@ fn tables_have_their_usual_terms_and_places() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_a_way_out() {
+fn impossible_settings_are_refused_with_help() {
     let draw = |rest: &str| format!("adjudication.draw = {{ score = 1, plies = 2{rest} }}");
     for (game, text, what) in [
         (CHESS, draw(""), "a draw rule without a start"),

@@ -106,7 +106,7 @@ fn a_table_is_all_that_a_game_needs_to_be_read() {
 }
 
 #[test]
-fn a_table_says_what_is_wrong() {
+fn a_table_reports_its_errors() {
     let odd = |text: &str| read(text, &WHOLE).map(|(_, problems)| problems.join("; "));
     for (text, message) in [
         (
@@ -132,7 +132,7 @@ fn a_table_says_what_is_wrong() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn written_values_are_read_again() {
     for table in [&*WHOLE, &*SPARSE] {
         let (params, _) = read(TEXT, table).unwrap();
         let lines = (0..table.keys.len()).flat_map(|key| all_stages(key, &params));

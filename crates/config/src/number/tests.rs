@@ -102,7 +102,7 @@ fn numbers_paths_and_values_belong_together() {
 }
 
 #[test]
-fn what_a_variant_lacks_cannot_be_set() {
+fn missing_parts_of_a_variant_cannot_be_set() {
     let variants = variants();
     for (path, own, variant, value) in [
         ("search.null_move.reduction", 0, 1, 3),

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_help() {
+    fn errors_are_reported_with_help() {
         let good = "suite = \"p.json\"\nnodes = 1_000";
         for (study, told) in [
             ("nodes = 9", "a study without problems"),

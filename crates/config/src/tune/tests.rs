@@ -136,7 +136,7 @@ fn a_group_moves_by_one_amount() {
 }
 
 #[test]
-fn what_cannot_move_is_frozen_with_its_reason() {
+fn immovable_dimensions_are_frozen_with_a_reason() {
     let entry = "[[tune.parameter]]\npath = \"eval.material.*\"\n\
                  except = [\"eval.material.pawn\"]\n\
                  [[tune.parameter]]\npath = \"search.*.*\"\n";
@@ -305,7 +305,7 @@ fn equal_tunes_have_equal_bytes() {
 }
 
 #[test]
-fn what_has_no_effect_is_kept_unless_asked_for() {
+fn dimensions_without_effect_are_kept_unless_requested() {
     use leitai_stats::tune::NoEffect;
     let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"\n";
     let of = |table: &str| tune_of(XIANGQI, &format!("{table}\n{entry}")).no_effect;

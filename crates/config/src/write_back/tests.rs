@@ -60,7 +60,7 @@ proptest! {
 }
 
 #[test]
-fn stages_are_said_where_they_differ() {
+fn stages_are_written_where_they_differ() {
     let config = parse(TEXT, "a.toml", &crate::games::all()).unwrap().config;
     let of = |path: &str, value: i64| (Number::parse(path, &config.variants[0]).unwrap(), value);
     let text = written(&[

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{Arrived, FleetPool, LOOK, State, Task, key_of};
 use crate::streams::LONGEST_SILENCE;
 use leitai_players::play::Unit;
-use leitai_runs::tournament::{Answer, fingerprint};
+use leitai_runs::tournament::{PairReply, fingerprint};
 
 /// The maximum number of offers to other workers before the coordinator plays the unit itself.
 pub(super) const MOST_REPLAYS: u32 = 4;
@@ -67,7 +67,7 @@ impl FleetPool {
         state: &mut State,
         pair: u64,
         arrived: &Arrived<'_>,
-        answer: &Answer,
+        answer: &PairReply,
     ) {
         let print = fingerprint(answer);
         let Entry::Occupied(entry) = state.replayed.entry(pair) else {

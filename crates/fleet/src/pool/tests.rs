@@ -7,13 +7,13 @@ use super::*;
 use leitai_game::{Cause, Move, Side, Verdict};
 use leitai_players::play::{GameRecord, MoveTimes, PairRecord, Ply};
 use leitai_runs::store::PairRow;
-use leitai_runs::tournament::answer_message;
+use leitai_runs::tournament::reply_message;
 
 const RUN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 const AT_ONCE: Duration = Duration::ZERO;
 
 /// A [`FleetPool`] with this share of replays, and the receiver of its tasks.
-fn crew(replays: f64, held: &[u64]) -> (FleetPool, UnboundedReceiver<Task>) {
+fn pool(replays: f64, held: &[u64]) -> (FleetPool, UnboundedReceiver<Task>) {
     let (tasks, to_do) = unbounded_channel();
     let terms = RunTerms {
         run: RUN.to_owned(),
@@ -61,10 +61,10 @@ fn answer(pair: u64, nodes: u32) -> String {
         variants: [0, 1],
         opening: 0,
         elapsed_us: 1_000 + u64::from(nodes),
-        finished: leitai_runs::store::Finished::default(),
+        finished: leitai_runs::store::FinishedAt::default(),
         worker: leitai_runs::store::PlayedBy::default(),
     };
-    answer_message(RUN, &Ok(row)).unwrap()
+    reply_message(RUN, &Ok(row)).unwrap()
 }
 
 fn key(pair: u64) -> String {
@@ -72,8 +72,8 @@ fn key(pair: u64) -> String {
 }
 
 /// Delivers an answer to a pair.
-fn arrive(crew: &FleetPool, worker: &str, pair: u64, nodes: u32, sequence: u64) {
-    crew.arrive(&Arrived {
+fn arrive(pool: &FleetPool, worker: &str, pair: u64, nodes: u32, sequence: u64) {
+    pool.arrive(&Arrived {
         worker,
         unit: &key(pair),
         message: &answer(pair, nodes),
@@ -81,8 +81,8 @@ fn arrive(crew: &FleetPool, worker: &str, pair: u64, nodes: u32, sequence: u64) 
     });
 }
 
-fn collected(crew: &FleetPool) -> Vec<(u64, Option<String>)> {
-    let next = || crew.collect(AT_ONCE);
+fn collected(pool: &FleetPool) -> Vec<(u64, Option<String>)> {
+    let next = || pool.collect(AT_ONCE);
     std::iter::from_fn(next)
         .map(|it| (it.unit.pair, it.worker))
         .collect()
@@ -113,36 +113,36 @@ fn offers(to_do: &mut UnboundedReceiver<Task>) -> Vec<(u64, u32, bool)> {
 
 #[test]
 fn each_answer_is_collected_once_in_whatever_order_they_come() {
-    let (crew, mut to_do) = crew(0.0, &[2]);
+    let (pool, mut to_do) = pool(0.0, &[2]);
     // Before the offer: as after the death of the previous coordinator.
-    arrive(&crew, "a", 1, 10, 1);
-    (0..4).for_each(|pair| crew.offer(Unit::of(pair)));
+    arrive(&pool, "a", 1, 10, 1);
+    (0..4).for_each(|pair| pool.offer(Unit::of(pair)));
     // One is answered already, one is on the server from before.
     assert_eq!(offers(&mut to_do), [(0, 0, false), (3, 0, false)]);
     for (sequence, pair) in [(2, 3), (3, 3), (4, 0), (5, 1), (6, 2), (7, 0)] {
-        arrive(&crew, "a", pair, 10, sequence);
+        arrive(&pool, "a", pair, 10, sequence);
     }
-    assert_eq!(collected(&crew), pairs(&[1, 3, 0, 2]));
-    assert!(crew.dispute().is_none());
-    assert!(!crew.is_checking());
+    assert_eq!(collected(&pool), pairs(&[1, 3, 0, 2]));
+    assert!(pool.dispute().is_none());
+    assert!(!pool.is_checking());
 }
 
 #[test]
 fn an_answer_to_another_unit_of_the_same_number_is_none() {
-    let (crew, _to_do) = crew(0.0, &[]);
+    let (pool, _to_do) = pool(0.0, &[]);
     let values = Some([vec![1.0], vec![2.0]]);
-    crew.offer(Unit { pair: 0, values });
-    arrive(&crew, "a", 0, 10, 1);
-    assert_eq!(collected(&crew), []);
+    pool.offer(Unit { pair: 0, values });
+    arrive(&pool, "a", 0, 10, 1);
+    assert_eq!(collected(&pool), []);
 }
 
 #[test]
-fn who_answers_otherwise_is_told_of_and_then_not_heard() {
-    let (crew, _to_do) = crew(0.0, &[]);
-    crew.offer(Unit::of(0));
-    arrive(&crew, "a", 0, 10, 1);
-    arrive(&crew, "b", 0, 11, 2);
-    let dispute = crew.dispute().unwrap();
+fn a_differing_worker_is_reported_and_then_ignored() {
+    let (pool, _to_do) = pool(0.0, &[]);
+    pool.offer(Unit::of(0));
+    arrive(&pool, "a", 0, 10, 1);
+    arrive(&pool, "b", 0, 11, 2);
+    let dispute = pool.dispute().unwrap();
     let names: Vec<&str> = dispute
         .answers
         .iter()
@@ -150,130 +150,130 @@ fn who_answers_otherwise_is_told_of_and_then_not_heard() {
         .collect();
     assert_eq!((dispute.unit.pair, names), (0, vec!["a", "b"]));
     assert_ne!(dispute.answers[0].1, dispute.answers[1].1);
-    crew.reject("b");
-    assert_eq!(crew.newly_rejected(), ["b"]);
-    crew.offer(Unit::of(1));
-    arrive(&crew, "b", 1, 10, 3);
-    assert_eq!(collected(&crew), pairs(&[0]));
+    pool.reject("b");
+    assert_eq!(pool.newly_rejected(), ["b"]);
+    pool.offer(Unit::of(1));
+    arrive(&pool, "b", 1, 10, 3);
+    assert_eq!(collected(&pool), pairs(&[0]));
     // An invalid message is ignored, and no worker is rejected for it.
-    crew.arrive(&Arrived {
+    pool.arrive(&Arrived {
         worker: "c",
         unit: &key(1),
         message: "{\"version\": 1}",
         sequence: 4,
     });
-    assert_eq!(crew.newly_rejected(), ["b"]);
+    assert_eq!(pool.newly_rejected(), ["b"]);
 }
 
 /// A worker cannot prevent a check by holding the replay for ever.
 #[test]
-fn replays_that_nobody_answers_are_played_by_the_coordinator() {
-    let (crew, mut to_do) = crew(1.0, &[]);
+fn unanswered_replays_are_played_by_the_coordinator() {
+    let (pool, mut to_do) = pool(1.0, &[]);
     for name in ["a", "b"] {
-        crew.heartbeat(name, "1", Heartbeat::default());
+        pool.heartbeat(name, "1", Heartbeat::default());
     }
-    crew.offer(Unit::of(0));
-    crew.offer(Unit::of(1));
-    arrive(&crew, "a", 0, 10, 1);
-    arrive(&crew, "a", 1, 10, 2);
+    pool.offer(Unit::of(0));
+    pool.offer(Unit::of(1));
+    arrive(&pool, "a", 0, 10, 1);
+    arrive(&pool, "a", 1, 10, 2);
     assert_eq!(offers(&mut to_do).len(), 4);
     // The unit is held by the server, and not late yet.
     let held = BTreeSet::from([0, 1]);
-    crew.look_after(&BTreeSet::new(), &held);
-    assert!(crew.dispute().is_none() && crew.unchecked() == 2);
-    crew.backdate_replays(Duration::from_hours(1));
-    crew.look_after(&BTreeSet::new(), &held);
-    let dispute = crew.dispute().unwrap();
+    pool.look_after(&BTreeSet::new(), &held);
+    assert!(pool.dispute().is_none() && pool.unchecked() == 2);
+    pool.backdate_replays(Duration::from_hours(1));
+    pool.look_after(&BTreeSet::new(), &held);
+    let dispute = pool.dispute().unwrap();
     assert_eq!((dispute.unit.pair, dispute.answers.len()), (0, 1));
-    assert_eq!(crew.dispute().unwrap().unit.pair, 1);
-    assert!(!crew.is_checking());
+    assert_eq!(pool.dispute().unwrap().unit.pair, 1);
+    assert!(!pool.is_checking());
     // Nor at the end, even if it is new.
-    crew.offer(Unit::of(2));
-    arrive(&crew, "a", 2, 10, 3);
-    crew.end_checks();
-    assert_eq!(crew.dispute().unwrap().unit.pair, 2);
-    assert_eq!(crew.unchecked(), 0);
+    pool.offer(Unit::of(2));
+    arrive(&pool, "a", 2, 10, 3);
+    pool.end_checks();
+    assert_eq!(pool.dispute().unwrap().unit.pair, 2);
+    assert_eq!(pool.unchecked(), 0);
 }
 
 #[test]
-fn replays_are_for_somebody_else() {
-    let (crew, mut to_do) = crew(1.0, &[]);
-    crew.heartbeat("a", "1", Heartbeat::default());
-    crew.offer(Unit::of(0));
-    arrive(&crew, "a", 0, 10, 1);
+fn replays_go_to_another_worker() {
+    let (pool, mut to_do) = pool(1.0, &[]);
+    pool.heartbeat("a", "1", Heartbeat::default());
+    pool.offer(Unit::of(0));
+    arrive(&pool, "a", 0, 10, 1);
     assert_eq!(offers(&mut to_do), [(0, 0, false)]);
-    assert!(!crew.is_checking());
-    crew.heartbeat("b", "1", Heartbeat::default());
+    assert!(!pool.is_checking());
+    pool.heartbeat("b", "1", Heartbeat::default());
     assert_eq!(offers(&mut to_do), [(0, 1, true)]);
-    assert!(crew.is_checking());
+    assert!(pool.is_checking());
     // The same worker gets it: it is offered again.
-    arrive(&crew, "a", 0, 10, 2);
+    arrive(&pool, "a", 0, 10, 2);
     assert_eq!(offers(&mut to_do), [(0, 2, true)]);
-    arrive(&crew, "b", 0, 10, 3);
-    assert!(!crew.is_checking());
-    crew.offer(Unit::of(1));
-    arrive(&crew, "a", 1, 10, 4);
-    arrive(&crew, "b", 1, 12, 5);
-    assert!(crew.is_checking());
-    assert_eq!(crew.dispute().unwrap().unit.pair, 1);
-    assert_eq!(collected(&crew), pairs(&[0, 1]));
+    arrive(&pool, "b", 0, 10, 3);
+    assert!(!pool.is_checking());
+    pool.offer(Unit::of(1));
+    arrive(&pool, "a", 1, 10, 4);
+    arrive(&pool, "b", 1, 12, 5);
+    assert!(pool.is_checking());
+    assert_eq!(pool.dispute().unwrap().unit.pair, 1);
+    assert_eq!(collected(&pool), pairs(&[0, 1]));
     // The same worker gets it every time: the coordinator plays it.
-    crew.offer(Unit::of(2));
-    arrive(&crew, "a", 2, 10, 6);
+    pool.offer(Unit::of(2));
+    arrive(&pool, "a", 2, 10, 6);
     for sequence in 7..7 + u64::from(MOST_REPLAYS) {
-        assert!(crew.dispute().is_none());
-        arrive(&crew, "a", 2, 10, sequence);
+        assert!(pool.dispute().is_none());
+        arrive(&pool, "a", 2, 10, sequence);
     }
-    assert_eq!(crew.dispute().unwrap().answers.len(), 1);
+    assert_eq!(pool.dispute().unwrap().answers.len(), 1);
     // There is no other worker: it waits.
     let leaving = Heartbeat {
         leaving: true,
         ..Heartbeat::default()
     };
-    crew.heartbeat("b", "1", leaving);
+    pool.heartbeat("b", "1", leaving);
     offers(&mut to_do);
-    crew.offer(Unit::of(3));
-    arrive(&crew, "a", 3, 10, 20);
+    pool.offer(Unit::of(3));
+    arrive(&pool, "a", 3, 10, 20);
     assert_eq!(offers(&mut to_do), [(3, 0, false)]);
 }
 
 #[test]
-fn what_is_taken_back_is_taken_off_the_server() {
-    let (crew, mut to_do) = crew(0.0, &[]);
-    (0..4).for_each(|pair| crew.offer(Unit::of(pair)));
+fn retracted_units_are_removed_from_the_server() {
+    let (pool, mut to_do) = pool(0.0, &[]);
+    (0..4).for_each(|pair| pool.offer(Unit::of(pair)));
     offers(&mut to_do);
-    let taken = crew.retract(&mut |unit| unit.pair < 2);
+    let taken = pool.retract(&mut |unit| unit.pair < 2);
     assert_eq!(taken, [2, 3].map(Unit::of));
     assert_eq!(to_do.try_recv().unwrap(), Task::TakeBack(2));
     assert_eq!(to_do.try_recv().unwrap(), Task::TakeBack(3));
-    crew.retract(&mut |_| false);
+    pool.retract(&mut |_| false);
     assert_eq!(to_do.try_recv().unwrap(), Task::TakeAllBack);
 }
 
 #[test]
 fn there_are_as_many_seats_as_workers_that_take_part_have() {
-    let (crew, _to_do) = crew(0.0, &[]);
+    let (pool, _to_do) = pool(0.0, &[]);
     let threads = NonZeroUsize::MIN;
-    let seats = |crew: &FleetPool| {
-        lock(&crew.state).seats = None;
-        crew.window(threads, None).seats
+    let seats = |pool: &FleetPool| {
+        lock(&pool.state).seats = None;
+        pool.window(threads, None).seats
     };
-    assert_eq!(seats(&crew), FIRST);
+    assert_eq!(seats(&pool), FIRST);
     let of = |threads| Heartbeat {
         threads,
         ..Heartbeat::default()
     };
-    crew.heartbeat("a", "1", of(100));
-    crew.heartbeat("a", "2", of(30));
-    crew.heartbeat("b", "1", of(u64::MAX));
-    assert_eq!(seats(&crew), 130 + MOST_SEATS as usize);
+    pool.heartbeat("a", "1", of(100));
+    pool.heartbeat("a", "2", of(30));
+    pool.heartbeat("b", "1", of(u64::MAX));
+    assert_eq!(seats(&pool), 130 + MOST_SEATS as usize);
     let refused = Heartbeat {
         refused: vec![(RUN[..32].to_owned(), "another build".to_owned())],
         ..of(100)
     };
-    crew.heartbeat("a", "1", refused);
-    crew.reject("b");
-    assert_eq!(seats(&crew), 30);
-    let seen: Vec<bool> = crew.workers().iter().map(|it| it.takes_part).collect();
+    pool.heartbeat("a", "1", refused);
+    pool.reject("b");
+    assert_eq!(seats(&pool), 30);
+    let seen: Vec<bool> = pool.workers().iter().map(|it| it.takes_part).collect();
     assert_eq!(seen.iter().filter(|&&takes_part| takes_part).count(), 1);
 }

@@ -15,7 +15,7 @@ use crate::streams::HEARTBEAT;
 use leitai_base::foreign::shown;
 use leitai_base::threads::lock;
 use leitai_platform::machine::host_name;
-use leitai_session::{Deaf, Listener};
+use leitai_session::{Listener, NullListener};
 
 impl Worker<'_> {
     /// Handles broadcasts until the worker leaves.
@@ -72,7 +72,7 @@ impl Worker<'_> {
     /// Leaves if the server is reachable and refuses this worker: the lost connection would
     /// reconnect for ever.
     async fn check_server(&self) {
-        let silent: Arc<dyn Listener> = Arc::new(Deaf);
+        let silent: Arc<dyn Listener> = Arc::new(NullListener);
         let found = connect(&self.options.access, &silent, |_| false).await;
         if let Err(error) = found
             && !matches!(error, FleetError::Connect { is_away: true, .. })

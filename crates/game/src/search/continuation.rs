@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beyond_the_slots_is_forgotten() {
+    fn entries_beyond_the_slots_are_dropped() {
         let mut table = Continuation::new(3, false);
         table.add([Some(0), Some(7), None], 3, 10);
         table.add([Some(7), None, None], 0, 10);

@@ -55,7 +55,7 @@ mod tests {
     use crate::eval::MAX_EVAL;
 
     #[test]
-    fn what_was_made_is_remembered_for_its_position() {
+    fn moves_made_are_remembered_for_their_position() {
         let mut evaluations = Evaluations::new();
         for (key, score) in [(0, -1), (7, MAX_EVAL), (7 | 1 << 16, -MAX_EVAL), (!0, 0)] {
             assert_eq!(evaluations.get(key, || score), score);

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_decides_what_is_generated() {
+    fn the_rest_decides_the_generated_moves() {
         let last = |list| ordering(list, false).all.last().map(|step| step.source);
         assert_eq!(last(&[GoodCaptures, History]), Some(Source::All));
         assert_eq!(last(&[LosingCaptures, History]), Some(Source::Quiets));

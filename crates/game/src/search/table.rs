@@ -247,7 +247,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_stored_is_known(
+        fn stored_entries_are_found(
             replacement in prop::sample::select(Replacement::ALL),
             key: u64,
             ply in 0_u32..64,
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_final_decides_for_deeper_searches_and_shallower_ones_if_they_may_know_more() {
+    fn final_scores_hold_at_other_depths() {
         let decides = |is_final, depth, same_depth| {
             let known = StoredScore {
                 is_final,

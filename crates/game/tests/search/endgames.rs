@@ -64,7 +64,7 @@ proptest! {
     /// Finds the value at once if the solver plays the root's moves out, otherwise as soon as it
     /// plays the leaves out.
     #[test]
-    fn a_search_that_plays_out_finds_what_full_width_finds(
+    fn a_search_that_plays_out_equals_full_width(
         line in late_line(8), params in any_search(), winner in any::<bool>(), deep in 0_u32..3,
     ) {
         let rules = rules(winner);
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn budgets_are_kept_and_whoever_searches_again_finds_the_same(
+    fn budgets_are_kept_and_a_second_search_is_equal(
         line in late_line(12), params in any_search(), budget in 0_u64..3000, empties in 1_u32..14,
     ) {
         let rules = rules(true);
@@ -123,7 +123,7 @@ fn a_move_of_sorts_is_found_before_a_solve_that_takes_too_long() {
 }
 
 #[test]
-fn the_game_says_whether_it_has_a_solver() {
+fn the_game_reports_its_solver() {
     assert!(Othello::HAS_SOLVER && Othello::solver(10).is_some());
     assert!(!Xiangqi::HAS_SOLVER && Xiangqi::solver(10).is_none());
     assert_eq!(Xiangqi::initial().empty_squares(), u32::MAX);

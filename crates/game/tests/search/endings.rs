@@ -139,7 +139,7 @@ proptest! {
     /// A final entry has the exact value of the game, regardless of its depth; any other has the
     /// value to its depth.
     #[test]
-    fn what_the_table_calls_final_is(line in late_line(6), params in any_search(), deepest in 2_u32..6) {
+    fn final_entries_of_the_table_are_final(line in late_line(6), params in any_search(), deepest in 2_u32..6) {
         let params = SearchParams { table_mb: 1, table_same_depth: true, ..params };
         let mut search = Search::new(params, OthelloEvaluation::default());
         let report = run(&mut search, &line, depth(deepest));

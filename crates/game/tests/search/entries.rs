@@ -116,7 +116,7 @@ fn searches() -> Vec<SearchParams> {
 }
 
 #[test]
-fn every_algorithm_tells_the_table_the_truth() {
+fn every_algorithm_stores_true_bounds() {
     let eval = eval();
     let mut values = values(&eval, false);
     let mut bounds = HashMap::new();
@@ -150,7 +150,7 @@ fn every_algorithm_tells_the_table_the_truth() {
 /// The margin of delta pruning is an estimate; if it covers all that a capture can win in addition
 /// to its victim, pruning keeps the entries correct.
 #[test]
-fn delta_pruning_tells_the_table_the_truth() {
+fn delta_pruning_stores_true_bounds() {
     let eval = eval();
     let mut values = values(&eval, true);
     let mut saved = 0;
@@ -191,7 +191,7 @@ const MARGIN: u32 = 400;
 /// replaces the evaluation holds.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn lazy_evaluation_tells_the_table_the_truth() {
+fn lazy_evaluation_stores_true_bounds() {
     let eval = XiangqiEvaluation::new(&preset("leitai"));
     assert!(eval.is_costly());
     for quiescence in [false, true] {

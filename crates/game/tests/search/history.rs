@@ -26,7 +26,7 @@ fn a_full_score_halves_all() {
 }
 
 #[test]
-fn a_new_search_divides_what_is_old() {
+fn a_new_search_divides_old_history() {
     let position = Othello::initial();
     for (ageing, expected) in [(1, 100), (2, 50), (3, 33), (1_000_000, 0)] {
         let mut table = table(&History {
@@ -42,7 +42,7 @@ fn a_new_search_divides_what_is_old() {
 }
 
 #[test]
-fn a_score_belongs_to_what_the_index_says() {
+fn a_score_belongs_to_its_index() {
     let position = Xiangqi::initial();
     let [left, right] = ["c0e2", "g0e2"].map(|mv| position.parse_move(mv).unwrap());
     for (index, shared) in [(HistoryIndex::PieceTo, true), (HistoryIndex::FromTo, false)] {

@@ -97,7 +97,7 @@ fn without_a_move_there_is_no_line() {
 }
 
 #[test]
-fn what_is_learnt_of_some_moves_is_not_told_of_all() {
+fn scores_of_some_moves_are_not_stored_for_all() {
     // With the best move excluded, the result must not stay in the table.
     for fen in LARGE {
         let line = line(fen);

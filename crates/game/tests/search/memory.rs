@@ -44,7 +44,7 @@ fn without_penalties_every_best_move_earns() {
 }
 
 #[test]
-fn with_penalties_quiet_cut_offs_earn_what_the_others_lose() {
+fn with_penalties_cut_offs_gain_the_loss_of_others() {
     let [capture, quiet, other, third] = moves();
     let mut memory = memory(&[Stage::ContinuationHistory], true);
     assert!(memory.takes_penalties());
@@ -194,7 +194,7 @@ fn a_new_search_ages_and_a_new_game_forgets() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_kept() {
+fn only_requested_values_are_kept() {
     for (stages, expected) in [
         (
             &[Stage::ByPiece, Stage::History][..],

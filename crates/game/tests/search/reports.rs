@@ -36,7 +36,7 @@ fn a_new_game_forgets_everything() {
 }
 
 #[test]
-fn each_finished_iteration_is_told() {
+fn each_finished_iteration_is_reported() {
     let reports = iterations(SearchParams::default(), &line(LARGE[0]), 5);
     assert_eq!(
         reports

@@ -112,7 +112,7 @@ fn verification_repairs_cut_offs_that_a_pass_got_wrong() {
 
 /// With only pawns and guards, zugzwang is common: null moves are disabled, so nothing is pruned.
 #[test]
-fn nobody_passes_with_nothing_but_pawns() {
+fn no_null_move_with_pawns_only() {
     let pawns = "3k5/9/9/2P1P4/9/9/9/4p4/9/4K4 w - - 0 1";
     let null_move = SearchParams {
         null_move: Some(NullMove::default()),
@@ -414,7 +414,7 @@ fn changes_nothing_without_checks() {
 }
 
 #[test]
-fn quiescence_leaves_out_what_cannot_help() {
+fn quiescence_leaves_out_useless_captures() {
     let with = |quiescence: Quiescence| SearchParams {
         quiescence: Some(quiescence),
         ..base()

@@ -91,7 +91,7 @@ fn several_problems_of_rows_are_kept_apart() {
 }
 
 #[test]
-fn what_is_wrong_with_rows_is_told() {
+fn errors_of_rows_are_reported() {
     let with = |from: &str, to: &str| error(&format!("\n{}", LADDER.replace(from, to)));
     let told = |from: &str, to: &str, reason: &str| {
         assert_eq!(
@@ -322,12 +322,12 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_or_told(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_read_or_refused_with_a_reason(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         read_problems(&bytes);
     }
 
     #[test]
-    fn damaged_sets_are_read_or_told(
+    fn damaged_sets_are_read_or_refused(
         problems in proptest::collection::vec(any_problem(), 1..3),
         form in 0..3,
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3), 1..6),
@@ -376,7 +376,7 @@ fn our_problems_are_the_same_in_both_forms() {
 }
 
 #[test]
-fn hard_problems_tell_how_hard_they_are() {
+fn hard_problems_have_their_difficulty() {
     let problems = made("hard.json");
     assert!(problems.len() >= 300);
     for problem in &problems {

@@ -7,7 +7,7 @@ use crate::certify::Certify as _;
 use crate::proof::{Effort, check};
 use leitai_game::Move;
 use leitai_game::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
-use leitai_go::reading::{Answer, CaptureParams, Captures};
+use leitai_go::reading::{CaptureParams, Captures, Reading};
 use leitai_go::{Board, CaptureVerdict, Colour, Play, Point, PointSet, Problem};
 use leitai_players::schedule::{Stream, below, generator};
 
@@ -68,7 +68,7 @@ impl Readers {
             Keep::Proved => self_play(size, &mut random),
             Keep::Hard | Keep::All => game(size, &mut random),
         };
-        let wish = Wish::of(number);
+        let request = Request::of(number);
         let mut questions = questions(&board);
         let mut problem = loop {
             let place = below(&mut random, questions.len() as u64) as usize;
@@ -78,7 +78,7 @@ impl Readers {
             let (target, to_move) = questions.swap_remove(place);
             let problem = Problem::new(board.clone(), target, to_move).ok()?;
             let is_chosen = match recipe.keep {
-                Keep::Proved => self.is_wished(wish, &problem, stop),
+                Keep::Proved => self.fits(request, &problem, stop),
                 Keep::Hard | Keep::All => self.is_to_be_read(&problem, stop),
             };
             if is_chosen {
@@ -102,13 +102,13 @@ impl Readers {
     }
 
     /// Returns whether a first search gives the wanted verdict.
-    fn is_wished(&mut self, wish: Wish, problem: &Problem, stop: &dyn Fn() -> bool) -> bool {
+    fn fits(&mut self, request: Request, problem: &Problem, stop: &dyn Fn() -> bool) -> bool {
         let limits = SolveLimits {
             nodes: Some(GLANCE),
             stop,
         };
         let glance = self.captures.solve(problem, Mode::Fast, limits, None);
-        wish.fits(problem, glance.verdict)
+        request.fits(problem, glance.verdict)
     }
 
     /// Returns whether the target touches an enemy, and a search of a few plies does not decide its
@@ -127,7 +127,7 @@ impl Readers {
     fn is_certified(
         &mut self,
         problem: &Problem,
-        answer: &Answer,
+        answer: &Reading,
         limits: SolveLimits<'_>,
     ) -> bool {
         // Without a verdict there is no certificate.
@@ -145,7 +145,7 @@ impl Readers {
     fn needs_a_move(
         &mut self,
         problem: &Problem,
-        answer: &Answer,
+        answer: &Reading,
         limits: SolveLimits<'_>,
     ) -> bool {
         if !has_its_way(problem, answer.verdict) {
@@ -166,7 +166,7 @@ fn escape_liberties() -> Option<u8> {
 }
 
 /// The problem with its proved verdict.
-fn proved(mut problem: Problem, answer: &Answer) -> Option<Made> {
+fn proved(mut problem: Problem, answer: &Reading) -> Option<Made> {
     let solution = answer.best.map(|mv: Move| Play::of(mv));
     problem.set_solutions(solution.into_iter().collect()).ok()?;
     problem.expected = Some(answer.verdict);
@@ -182,7 +182,7 @@ fn proved(mut problem: Problem, answer: &Answer) -> Option<Made> {
 }
 
 /// The problem without a verdict.
-fn open(mut problem: Problem, answer: &Answer) -> Made {
+fn open(mut problem: Problem, answer: &Reading) -> Made {
     problem.escape_liberties = escape_liberties();
     problem.category = Some(OPEN.to_owned());
     Made {
@@ -194,12 +194,12 @@ fn open(mut problem: Problem, answer: &Answer) -> Made {
 /// The wanted properties of a candidate, if its position has such a question: each verdict in turn,
 /// and every other time the successful side plays first.
 #[derive(Clone, Copy, Debug)]
-struct Wish {
+struct Request {
     verdict: CaptureVerdict,
     has_its_way: bool,
 }
 
-impl Wish {
+impl Request {
     fn of(number: u64) -> Self {
         Self {
             verdict: VERDICTS[(number % 3) as usize],

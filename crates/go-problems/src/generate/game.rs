@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_fills_an_eye_or_plays_into_atari() {
+    fn no_player_fills_an_eye_or_plays_into_atari() {
         let rows = [
             ".X.O...", "XX.OO..", ".......", ".......", ".......", ".......", ".......",
         ];

@@ -96,7 +96,7 @@ fn as_they_come(nodes: u64) -> CaptureRecipe {
 }
 
 #[test]
-fn what_is_kept_does_not_hang_on_what_can_be_proved() {
+fn kept_positions_do_not_depend_on_proofs() {
     let [few, many] = [20, 4_000].map(|nodes| make(&as_they_come(nodes), 2));
     let asked = |suite: &CaptureSuite| -> Vec<String> {
         let problems = suite.problems.iter();

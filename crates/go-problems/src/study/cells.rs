@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Caps, Solver, Solves};
 use super::case::Case;
 use super::kept;
+use super::solver_result::{Caps, Solver, SolverResult, Solves};
 use leitai_game::search::proof::Event;
 use leitai_go::CaptureVerdict;
 use leitai_runs::study::{Grid, Measure};
@@ -48,7 +48,7 @@ pub struct Clocks<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// The solver's answer.
-    pub answer: Answer,
+    pub answer: SolverResult,
     /// Events of its search, in order.
     pub steps: Vec<Event>,
     /// Wall-clock time of the shortest search.
@@ -165,7 +165,7 @@ impl Bench<'_> {
                 break;
             }
             let again = self.once(solver, case)?;
-            let counted = |cell: &Cell| Answer {
+            let counted = |cell: &Cell| SolverResult {
                 wall: None,
                 cpu: None,
                 ..cell.answer.clone()

@@ -126,7 +126,7 @@ pub struct Effort {
     /// Seconds of processor time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_seconds: Option<f64>,
-    /// Moves played; see [`Answer`](super::Answer).
+    /// Moves played; see [`SolverResult`](super::SolverResult).
     pub visited: Option<f64>,
     /// Positions whose moves were generated.
     pub expanded: Option<f64>,

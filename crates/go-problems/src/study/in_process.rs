@@ -1,6 +1,6 @@
 //! Leitai's solvers.
 
-use super::answer::{Answer, Caps, Solves};
+use super::solver_result::{Caps, SolverResult, Solves};
 use leitai_game::search::proof::{Event, Mode, SolveLimits, SolverParams};
 use leitai_go::Problem;
 use leitai_go::reading::{CaptureParams, Captures};
@@ -27,21 +27,21 @@ impl Solves for InProcess {
         problem: &Problem,
         caps: &Caps<'_>,
         watch: &mut dyn FnMut(Event),
-    ) -> Result<Answer, String> {
+    ) -> Result<SolverResult, String> {
         let limits = SolveLimits {
             nodes: caps.nodes,
             stop: caps.stop,
         };
         let answer = self.captures.solve(problem, self.mode, limits, Some(watch));
         let effort = answer.effort;
-        Ok(Answer {
+        Ok(SolverResult {
             verdict: answer.verdict,
             best: answer.best,
             visited: Some(effort.visited),
             expanded: Some(effort.expanded),
             generated: Some(effort.generated),
             depth: Some(effort.depth),
-            ..Answer::default()
+            ..SolverResult::default()
         })
     }
 }

@@ -15,7 +15,6 @@
 //! turned, mirrored or have their colours swapped, share a *cluster*: no interval and no test by
 //! position treats them as independent.
 
-mod answer;
 mod case;
 mod cells;
 mod costs;
@@ -27,12 +26,12 @@ mod kept;
 mod pairs;
 mod predict;
 pub mod report;
+mod solver_result;
 mod trajectory;
 
-pub use answer::{Answer, Caps, Solver, Solves};
 pub use case::{Case, Judgement, cases, judged};
 pub use cells::{Cell, Cells, Clocks, Solving, Task};
-pub use external::{ExternalAnswer, ExternalSolver, SolveFault, Untellable};
+pub use external::{ExternalAnswer, ExternalSolver, SolveFault, Unsent};
 pub use figures::{
     CostFigures, Disputed, Effort, Figures, PairFigures, Penalised, Prediction, ProblemCost,
     Quantiles, Shape, SolvedFigures, SolverFigures, Tested, Trace, Trajectories, UnjudgedFigures,
@@ -40,6 +39,7 @@ pub use figures::{
 };
 pub use fold::Wanted;
 pub use in_process::InProcess;
+pub use solver_result::{Caps, Solver, SolverResult, Solves};
 
 #[cfg(test)]
 mod tests;

@@ -59,8 +59,8 @@ fn number_of(problem: &Problem) -> u64 {
     problem.id.trim_start_matches('p').parse().unwrap()
 }
 
-fn unknown() -> Answer {
-    Answer {
+fn unknown() -> SolverResult {
+    SolverResult {
         verdict: CaptureVerdict::Unknown,
         best: None,
         visited: Some(0),
@@ -78,7 +78,7 @@ impl Solves for Fake {
         problem: &Problem,
         caps: &Caps<'_>,
         watch: &mut dyn FnMut(Event),
-    ) -> Result<Answer, String> {
+    ) -> Result<SolverResult, String> {
         let number = number_of(problem);
         let needs = 10 * self.weakness * (number + 1);
         let visited = needs.min(caps.nodes.unwrap_or(needs));
@@ -90,7 +90,7 @@ impl Solves for Fake {
             });
         }
         let done = visited == needs;
-        Ok(Answer {
+        Ok(SolverResult {
             verdict: match (done, self.weakness) {
                 (false, _) => CaptureVerdict::Unknown,
                 // The third one errs on the first problem.
@@ -218,7 +218,7 @@ fn table_one_is_that_of_its_definitions() {
 }
 
 #[test]
-fn pairs_are_compared_on_what_both_solve() {
+fn pairs_are_compared_on_problems_that_both_solve() {
     let cases = suite(12);
     let task = task(&cases);
     let figures = Figures::new(&task, &solved_by(&task, 1), &wanted());
@@ -311,7 +311,7 @@ fn copies_and_twins_share_a_position() {
 }
 
 #[test]
-fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
+fn only_judges_decide_problems_without_a_verdict() {
     let mut cases = suite(6);
     for case in &mut cases[..4] {
         case.problem.expected = None;
@@ -390,7 +390,7 @@ fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
 }
 
 #[test]
-fn an_answer_is_worth_what_is_known() {
+fn an_answer_counts_by_the_known_verdict() {
     use CaptureVerdict::{Captured, Escapes, Ko, Unknown};
     for (found, expected, judgement) in [
         (Captured, Some(Captured), Judgement::Right),
@@ -415,7 +415,7 @@ impl Solves for Endless {
         problem: &Problem,
         caps: &Caps<'_>,
         _watch: &mut dyn FnMut(Event),
-    ) -> Result<Answer, String> {
+    ) -> Result<SolverResult, String> {
         if self.fails && number_of(problem) == 1 {
             return Err("it died".to_owned());
         }
@@ -549,7 +549,7 @@ fn telling(escapes: bool, number: usize) -> Cell {
         visited: 10 * u64::from(depth),
     };
     Cell {
-        answer: Answer {
+        answer: SolverResult {
             verdict: if escapes {
                 CaptureVerdict::Escapes
             } else {
@@ -566,7 +566,7 @@ fn telling(escapes: bool, number: usize) -> Cell {
 }
 
 #[test]
-fn values_foretell_where_they_tell() {
+fn values_predict_verdicts_where_they_differ() {
     let mut cases = suite(20);
     let mut cells = Vec::new();
     for (number, case) in cases.iter_mut().enumerate() {

@@ -8,7 +8,7 @@ use crate::certify::Certify as _;
 use crate::proof::{Effort, check};
 use leitai_game::Side;
 use leitai_game::search::proof::{Mode, Solver, SolverKind};
-use leitai_go::reading::{Answer, CaptureParams, KoFight};
+use leitai_go::reading::{CaptureParams, KoFight, Reading};
 use leitai_go::reading::{Captures, ExternalThreats, Kos, Need, Proving, Width};
 use leitai_go::{CaptureVerdict, Colour, Point, Problem, Setup, point_of};
 
@@ -31,7 +31,7 @@ fn captures() -> Captures {
     Captures::new(CaptureParams::default(), solver(SolverKind::DfPnPlus, 16))
 }
 
-fn solve(problem: &Problem, mode: Mode) -> Answer {
+fn solve(problem: &Problem, mode: Mode) -> Reading {
     captures().solve(problem, mode, limits(), None)
 }
 
@@ -67,7 +67,7 @@ fn names(problem: &Problem, fight: &KoFight) -> (Option<Side>, [Need; 2], String
 }
 
 #[test]
-fn who_takes_a_direct_ko_first_needs_no_threat() {
+fn the_first_to_take_a_direct_ko_needs_no_threat() {
     let free = problem(&format!("{DIRECT} X B6 -"));
     assert_eq!(verdict(&free), CaptureVerdict::Ko);
     let banned = problem(&format!("{DIRECT} X B6 A6"));

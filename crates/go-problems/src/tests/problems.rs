@@ -142,7 +142,7 @@ fn symmetries_are_a_group_of_eight() {
 }
 
 #[test]
-fn what_is_no_problem_is_told() {
+fn other_texts_are_no_problems() {
     let board = |rows: &[&str]| Board::from_rows(rows).unwrap();
     let point = |name: &str| Point::from_name(name, 5).unwrap();
     let rows = [".XO..", "XO.O.", ".XO..", ".....", "....."];
@@ -190,7 +190,7 @@ fn what_is_no_problem_is_told() {
 }
 
 #[test]
-fn lines_that_are_no_position_are_told() {
+fn lines_without_a_position_are_refused() {
     let error = |line: &str| Setup::read(line).unwrap_err();
     assert_eq!(error("../.. X A1"), SetupError::Words(3));
     assert_eq!(error("../.. Z A1 -"), SetupError::Side("Z".into()));

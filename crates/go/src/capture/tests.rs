@@ -41,7 +41,7 @@ fn block_capture_conforms() {
 }
 
 #[test]
-fn the_usual_start_is_what_it_says() {
+fn the_usual_start_has_its_documented_stones() {
     let start = Capture::initial();
     assert_eq!(start.to_fen(), INITIAL);
     assert!(!start.is_taken());
@@ -86,7 +86,7 @@ fn liberties_and_life_win_for_the_defender() {
 }
 
 #[test]
-fn what_goes_round_in_circles_is_for_the_defender() {
+fn cycles_are_for_the_defender() {
     let off = GoRules {
         escape_liberties: 0,
         ply_limit: 6,
@@ -133,7 +133,7 @@ fn a_ko_is_not_taken_back_at_once() {
 }
 
 #[test]
-fn texts_say_what_is_wrong_with_them() {
+fn errors_of_texts_name_the_error() {
     for (text, reason) in [
         ("", "0 words"),
         ("X", "1 words"),

@@ -49,7 +49,7 @@ pub use score::{score_of_evaluation, score_of_numbers};
 pub use strategic::Strategic;
 pub use terminal::{Escape, Terminal, extension};
 pub use tree::{ExternalThreats, Proving, Quick, Width};
-pub use verdict::{Answer, Captures, Task};
+pub use verdict::{Captures, Reading, Task};
 
 #[cfg(test)]
 mod tests;

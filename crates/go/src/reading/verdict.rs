@@ -39,7 +39,7 @@ impl Task {
 
 /// The result for a problem.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct Reading {
     /// The verdict; `Unknown` if the limits were reached first.
     pub verdict: CaptureVerdict,
     /// The move with which the side to move reaches its part of the verdict; `None` if the verdict
@@ -116,7 +116,7 @@ impl Captures {
         mode: Mode,
         limits: SolveLimits<'_>,
         watch: Option<&mut dyn FnMut(Event)>,
-    ) -> Answer {
+    ) -> Reading {
         let (version, symmetry) = problem.canonical_version();
         let mut work = Work {
             captures: self,
@@ -133,7 +133,7 @@ impl Captures {
             Mode::Proved => work.prove(watch),
         };
         let back = symmetry.inverse();
-        Answer {
+        Reading {
             verdict,
             best: best.map(|mv| back.apply_move(mv, version.board.size())),
             effort: work.effort,

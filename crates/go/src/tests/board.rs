@@ -222,7 +222,7 @@ fn a_point_taken_and_played_again_comes_back() {
 }
 
 #[test]
-fn rows_that_are_no_board_are_told() {
+fn rows_without_a_board_are_refused() {
     let error = |rows: &[&str]| Board::from_rows(rows).unwrap_err().to_string();
     assert_eq!(error(&["."]), "1 rows: a board has 2 to 19");
     assert_eq!(
@@ -246,7 +246,7 @@ fn rows_that_are_no_board_are_told() {
 }
 
 #[test]
-fn what_is_not_on_the_board_is_nothing() {
+fn points_off_the_board_are_nothing() {
     let mut board = Board::empty(5);
     for index in [0, 19, 26, 420, 511, 512, u16::MAX] {
         let point = Point(index);

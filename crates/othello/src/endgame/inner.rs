@@ -3,7 +3,7 @@
 use super::board::{Board, squares};
 use super::order::Candidates;
 use super::parity::quadrant;
-use super::table::{Known, NO_MOVE};
+use super::table::{NO_MOVE, StoredValue};
 use super::weights;
 use super::work::Work;
 use crate::bits;
@@ -136,7 +136,7 @@ impl Work<'_> {
             }
         }
         if moves & (moves - 1) != 0 {
-            let best = known.unwrap_or(Known::NOTHING).best;
+            let best = known.unwrap_or(StoredValue::NOTHING).best;
             self.rank(&mut list, parity, best, empties);
         }
         let mut best = NOTHING;

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::board::{Board, squares};
 use super::estimate::{DISC, estimate};
 use super::parity::squares_in;
-use super::table::Known;
+use super::table::StoredValue;
 use super::weights;
 use super::work::Work;
 
@@ -157,7 +157,7 @@ impl Work<'_> {
         parity: u32,
     ) -> impl Iterator<Item = Candidate> + use<> {
         let known = self.table.probe(self.table.place(board), board);
-        let best = known.unwrap_or(Known::NOTHING).best;
+        let best = known.unwrap_or(StoredValue::NOTHING).best;
         let mut list = Candidates::of(board, board.mobility());
         self.rank(&mut list, parity, best, board.empties().count_ones());
         std::iter::from_fn(move || list.next())

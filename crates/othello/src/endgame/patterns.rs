@@ -109,9 +109,9 @@ const fn transposed(mut set: u64) -> u64 {
     set ^ swap ^ swap >> 7
 }
 
-/// Calls `hear` with the index of the pattern in each shape of the board.
+/// Calls `visit` with the index of the pattern in each shape of the board.
 #[inline]
-pub(super) fn each_pattern(board: Board, mut hear: impl FnMut(usize)) {
+pub(super) fn each_pattern(board: Board, mut visit: impl FnMut(usize)) {
     let (own, opponent) = (images(board.own), images(board.opponent));
     for shape in &SHAPES {
         for image in 0..6 {
@@ -119,7 +119,7 @@ pub(super) fn each_pattern(board: Board, mut hear: impl FnMut(usize)) {
                 continue;
             }
             let digits = |set: u64| usize::from(DIGITS[gather(set, shape.mask) as usize & 1023]);
-            hear(BEGINS[shape.table] + digits(own[image]) + 2 * digits(opponent[image]));
+            visit(BEGINS[shape.table] + digits(own[image]) + 2 * digits(opponent[image]));
         }
     }
 }

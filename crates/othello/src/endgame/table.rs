@@ -9,7 +9,7 @@ pub(super) const NO_MOVE: u8 = 64;
 
 /// The known facts about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct StoredValue {
     /// Lower bound of the score.
     pub(super) lower: i8,
     /// Upper bound of the score.
@@ -18,9 +18,9 @@ pub(super) struct Known {
     pub(super) best: [u8; 2],
 }
 
-impl Known {
+impl StoredValue {
     /// No knowledge.
-    pub(super) const NOTHING: Known = Known {
+    pub(super) const NOTHING: StoredValue = StoredValue {
         lower: -64,
         upper: 64,
         best: [NO_MOVE; 2],
@@ -30,7 +30,7 @@ impl Known {
 #[derive(Clone, Copy)]
 struct Entry {
     board: Board,
-    known: Known,
+    known: StoredValue,
     /// Number of empty squares of the position: a measure of the cost to search it again.
     empties: u8,
     generation: u8,
@@ -42,7 +42,7 @@ impl Entry {
             own: 0,
             opponent: 0,
         },
-        known: Known::NOTHING,
+        known: StoredValue::NOTHING,
         empties: 0,
         generation: 0,
     };
@@ -93,7 +93,7 @@ impl Table {
 
     /// The known facts about the position in this bucket.
     #[inline]
-    pub(super) fn probe(&self, place: Place, board: Board) -> Option<Known> {
+    pub(super) fn probe(&self, place: Place, board: Board) -> Option<StoredValue> {
         let bucket = self.buckets.get(place.0)?;
         let entry = bucket
             .0
@@ -117,7 +117,7 @@ impl Table {
         };
         let fresh = Entry {
             board,
-            known: Known {
+            known: StoredValue {
                 lower: bounds.0,
                 upper: bounds.1,
                 best: [best, NO_MOVE],

@@ -167,7 +167,7 @@ fn a_solver_finds_the_same_whatever_it_solved_before() {
 }
 
 #[test]
-fn a_stop_signal_is_heard_and_what_was_known_is_told() {
+fn a_stop_signal_returns_the_known_bounds() {
     let problems = problems(include_str!("../../../../tests/data/ffo.obf"));
     let (position, score, _) = &problems[39];
     let asked = std::cell::Cell::new(0);

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::inner::NOTHING;
 use super::order::Candidates;
 use super::parity::quadrant;
-use super::table::{Known, NO_MOVE};
+use super::table::{NO_MOVE, StoredValue};
 use super::work::Work;
 
 impl Work<'_> {
@@ -46,7 +46,7 @@ impl Work<'_> {
             beta = beta.min(upper);
         }
         let mut list = Candidates::of(board, moves);
-        let moves = known.unwrap_or(Known::NOTHING).best;
+        let moves = known.unwrap_or(StoredValue::NOTHING).best;
         self.rank(&mut list, parity, moves, empties);
         let mut best = NOTHING;
         let mut best_move = NO_MOVE;

@@ -194,7 +194,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn terms_are_what_a_walk_over_the_board_counts(position in any_board()) {
+    fn terms_equal_counts_of_a_walk_over_the_board(position in any_board()) {
         let board = Board::of(&position);
         for (place, (term, _)) in named_terms().iter().enumerate() {
             let count = count::term(place, &position);

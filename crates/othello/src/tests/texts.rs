@@ -34,7 +34,7 @@ fn relatives_of_the_position_text_read_alike() {
 }
 
 #[test]
-fn errors_of_the_position_text_say_what_is_wrong() {
+fn errors_of_the_position_text_name_the_error() {
     let board = &START[..64];
     for (text, reason) in [
         (String::new(), "the board has 0 squares instead of 64"),

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_told() {
+    fn the_first_difference_is_reported() {
         let names = ["here", "there"];
         let first = [said("a0a1", 3, 2_000), said("b0c2", 5, 2_000)];
         assert_eq!(difference(&names, &first, &first), None);

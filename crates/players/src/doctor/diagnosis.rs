@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_from_one_are_recognised_where_the_config_says_zero() {
+    fn ranks_from_one_are_recognised_under_ranks_from_zero() {
         let wrong = Profile::of(Protocol::Uci);
         let start = place(0);
         // Red's cannon to the middle, as Fairy-Stockfish writes it.
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn other_clues_are_told_apart() {
+    fn other_clues_are_distinguished() {
         let profile = Profile::of(Protocol::Cecp);
         let [start, moved] = [0, 1].map(place);
         let red = clues(&profile, &*moved, "b0c2");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_for_many_games_is_told_which() {
+    fn a_program_for_many_games_gets_the_games_name() {
         let offer = Offer {
             name: "UCI_Variant".to_owned(),
             kind: crate::player::OptionKind::Combo,

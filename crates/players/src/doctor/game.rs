@@ -104,7 +104,7 @@ impl Player for WatchedPlayer<'_> {
 fn shortened(patient: &Patient) -> (Limits, String) {
     let mut limits = patient.limits;
     let profile = &patient.program.profile;
-    let takes_milliseconds = !profile.tells_seconds();
+    let takes_milliseconds = !profile.sends_seconds();
     let is_gtp = profile.protocol == Protocol::Gtp;
     match limits.time {
         Some(TimeControl::PerMove(time)) if takes_milliseconds => {

@@ -72,7 +72,7 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
         return None;
     }
     let timed = patient.limits.time.is_some();
-    if patient.program.profile.tells_seconds() {
+    if patient.program.profile.sends_seconds() {
         return timed.then_some((SECOND, patient.context.pick(3, 2)));
     }
     let configured = match patient.limits.time {

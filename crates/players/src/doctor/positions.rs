@@ -18,7 +18,7 @@ const TRYING: Duration = Duration::from_secs(20);
 const TRIED: Duration = Duration::from_secs(2);
 
 /// A program's answer in one position.
-enum Answer {
+enum Finding {
     /// A legal move.
     Legal,
     /// A text that is not a legal move.
@@ -38,10 +38,10 @@ pub(super) fn short_budget(limits: &Limits, profile: &Profile) -> Budget {
     }
     let short = Duration::from_millis(50);
     match limits.time {
-        Some(TimeControl::PerMove(time)) if !profile.tells_seconds() => {
+        Some(TimeControl::PerMove(time)) if !profile.sends_seconds() => {
             Budget::of_time(time.min(short))
         }
-        Some(TimeControl::Clock(_)) if !profile.tells_seconds() => Budget::of_time(short),
+        Some(TimeControl::Clock(_)) if !profile.sends_seconds() => Budget::of_time(short),
         // GTP cannot express a depth: the program's own limits.
         None if profile.protocol == Protocol::Gtp => Budget::default(),
         Some(_) if profile.protocol == Protocol::Gtp => Budget::of_time(Duration::from_secs(1)),
@@ -70,11 +70,11 @@ pub(super) fn check(patient: &mut Patient, probe: Probe) -> bool {
 
 /// Judges the answers, and returns whether the program understands the positions. If not, sets the
 /// profile that fixes it in `patient`.
-fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Answer)]) -> (Check, bool) {
+fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Finding)]) -> (Check, bool) {
     if patient.context.is_cancelled() {
         return (Check::warning("positions", "cancelled"), false);
     }
-    let is_legal = |(_, answer): &&(_, Answer)| matches!(answer, Answer::Legal);
+    let is_legal = |(_, answer): &&(_, Finding)| matches!(answer, Finding::Legal);
     let (right, asked) = (answers.iter().filter(is_legal).count(), answers.len());
     let counted = |check: Check| check.figure("legal", right).figure("asked", asked);
     let Some((place, answer)) = answers.iter().find(|answer| !is_legal(answer)) else {
@@ -83,21 +83,21 @@ fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Answer)]) -> 
     };
     let profile = &patient.program.profile;
     let problem = match answer {
-        Answer::Illegal(text, clues) => {
+        Finding::Illegal(text, clues) => {
             let text = display::shortened(text);
             format!(
                 "it answers `{text}`, which is not legal{}",
                 clues.words(profile)
             )
         }
-        Answer::Endless(problem) | Answer::Missing(problem) | Answer::Unread(problem) => {
+        Finding::Endless(problem) | Finding::Missing(problem) | Finding::Unread(problem) => {
             problem.clone()
         }
-        Answer::Legal => String::new(),
+        Finding::Legal => String::new(),
     };
     let mut text = format!("{} {problem}", place.name);
     // Other profiles have the same limits.
-    if matches!(answer, Answer::Endless(_)) {
+    if matches!(answer, Finding::Endless(_)) {
         let check = Check::failure("positions", text);
         let check = match seconds_help(patient) {
             Some(help) => check.help(help),
@@ -106,7 +106,7 @@ fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Answer)]) -> 
         return (counted(check), false);
     }
     let clues = answers.iter().filter_map(|(_, answer)| match answer {
-        Answer::Illegal(_, clues) => Some(*clues),
+        Finding::Illegal(_, clues) => Some(*clues),
         _ => None,
     });
     let clues: Vec<Clues> = clues.collect();
@@ -121,7 +121,7 @@ fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Answer)]) -> 
         return (counted(check), true);
     }
     let mut help = None;
-    if matches!(answer, Answer::Unread(_)) {
+    if matches!(answer, Finding::Unread(_)) {
         let line = "have the program write its answer on a line of its own, as its protocol \
                     spells it and without control characters";
         help = Some(line.to_owned());
@@ -145,7 +145,7 @@ fn working_profile(patient: &Patient, all: Vec<AlternativeProfile>) -> Option<Al
         };
         let (answers, _) = ask_in_all(&tried, probe, tried.patience().min(TRIED), true);
         answers.len() == patient.questions().places.len()
-            && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
+            && answers.iter().all(|(_, a)| matches!(a, Finding::Legal))
     })
 }
 
@@ -156,22 +156,22 @@ fn ask_in_all(
     probe: Probe,
     patience: Duration,
     strict: bool,
-) -> (Vec<(&'static TestPosition, Answer)>, u32) {
+) -> (Vec<(&'static TestPosition, Finding)>, u32) {
     let mut probe = Some(probe);
     let mut answers = Vec::new();
     let (mut lost, mut stray) = (0, 0);
     for place in patient.questions().places {
         let Some(mut running) = probe.take().or_else(|| patient.start().ok()) else {
             let problem = "it cannot be started again".to_owned();
-            answers.push((place, Answer::Missing(problem)));
+            answers.push((place, Finding::Missing(problem)));
             break;
         };
         let before = running.engine.stray;
         let answer = ask(patient, &mut running, place, patience);
         // The second answer to the previous question appears here.
         stray += running.engine.stray - before;
-        let is_legal = matches!(answer, Answer::Legal);
-        if is_legal || matches!(answer, Answer::Illegal(..)) {
+        let is_legal = matches!(answer, Finding::Legal);
+        if is_legal || matches!(answer, Finding::Illegal(..)) {
             probe = Some(running);
         } else {
             lost += 1;
@@ -184,42 +184,44 @@ fn ask_in_all(
     (answers, stray)
 }
 
-fn ask(patient: &Patient, probe: &mut Probe, place: &TestPosition, patience: Duration) -> Answer {
+fn ask(patient: &Patient, probe: &mut Probe, place: &TestPosition, patience: Duration) -> Finding {
     let line = place.line(patient.game.card);
     if let Err(refusal) = probe.new_game(line.start(), patient.context.cancel) {
         let errors = display::error_output(&probe.engine.process.errors());
-        return Answer::Missing(format!(
+        return Finding::Missing(format!(
             "it does not begin a game: {}{errors}",
             refusal.reason
         ));
     }
     let profile = &patient.program.profile;
     if unsent_pass(profile, line.position()).is_some() {
-        return Answer::Legal;
+        return Finding::Legal;
     }
     let budget = short_budget(&patient.limits, profile);
     let reply = probe.ask(&*line, &budget, patience, patient.context.cancel);
     match &reply.answer {
         // The program ignores its limits.
-        Ok(_) if reply.after_stop.is_some() => Answer::Endless(format!(
+        Ok(_) if reply.after_stop.is_some() => Finding::Endless(format!(
             "it searches beyond {} until `stop`",
             describe(&budget)
         )),
         Ok(SearchReply { text, .. })
             if parse_engine_move(profile, line.position(), text).is_ok() =>
         {
-            Answer::Legal
+            Finding::Legal
         }
-        Ok(SearchReply { text, .. }) => Answer::Illegal(text.clone(), clues(profile, &*line, text)),
+        Ok(SearchReply { text, .. }) => {
+            Finding::Illegal(text.clone(), clues(profile, &*line, text))
+        }
         Err(failure) => {
             let word = probe.engine.words.reply;
             let mut unread = reply.symptoms.unread.iter();
             let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
             let problem = display::failure(*failure, &reply);
             if is_attempt && *failure == Failure::Stall {
-                Answer::Unread(problem)
+                Finding::Unread(problem)
             } else {
-                Answer::Missing(problem)
+                Finding::Missing(problem)
             }
         }
     }

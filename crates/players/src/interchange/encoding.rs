@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_be_both_is_known_by_its_file_or_by_its_look() {
+    fn ambiguous_positions_are_recognised_by_file_or_text() {
         for name in ["郑惟桐", "陆平"] {
             let (bytes, _, _) = GB18030.encode(name);
             assert_eq!(sign(&bytes), Sign::Either { odd: true }, "{name}");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn chinese_is_told_from_western_letters() {
+    fn chinese_is_distinguished_from_western_letters() {
         for text in [
             "[Red \"许银川\"]",
             "炮二平五 马8进7",

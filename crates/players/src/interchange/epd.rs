@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_are_reported_with_their_line() {
         for (rest, what) in [
             ("bm h2h8;", "`bm`: `h2h8` is not legal here"),
             ("pv h2e2 h2e2;", "`pv`: `h2e2` is not legal here"),

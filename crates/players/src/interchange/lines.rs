@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_could_be_utf8_is_what_its_file_is() {
+    fn a_name_that_could_be_utf8_has_the_encoding_of_its_file() {
         let chinese = |text: &str| encoding_rs::GB18030.encode(text).0.into_owned();
         let read = |bytes: &[u8]| {
             let texts = all(bytes).into_iter().map(|(_, text)| text);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_is() {
+    fn contents_of_files_are_recognised() {
         let content = |text: &str| {
             Lines::new(text.as_bytes(), "x")
                 .content(&leitai_games::all())

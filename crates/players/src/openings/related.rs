@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_into_each_other_is_dropped() {
+    fn transposing_openings_are_dropped() {
         // After the first opening, on the way to it, mirrored.
         assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh2e2h9g7\na0a1"), 2);
         assert_eq!(

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_that_is_over_brings_its_time_and_keeps_what_was_left() {
+    fn a_new_period_adds_its_time_to_the_rest() {
         let clock = Clock {
             moves: Some(2),
             ..Clock::new(3 * SECOND, SECOND)
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_is_charged_to_nobody_and_excuses_nobody() {
+    fn a_pause_charges_and_excuses_no_player() {
         let per_move = TimeControl::PerMove(SECOND);
         let clock = TimeControl::Clock(Clock::new(SECOND, SECOND));
         for time in [per_move, clock] {

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_keeps_no_other_from_its_thread() {
+    fn waiting_blocks_no_other_thread() {
         let threads = NonZeroUsize::new(5).unwrap();
         let all = std::sync::Barrier::new(threads.get());
         let waits = |number| {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_waits_for_is_passed_over() {
+    fn abandoned_results_are_skipped() {
         let mut sequencer = Sequencer::from(0);
         sequencer.put(0, 'a');
         sequencer.put(2, 'c');
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_already_past_is_not_kept() {
+    fn past_pairs_are_not_kept() {
         let mut sequencer = Sequencer::from(3);
         sequencer.put(1, 'x');
         sequencer.put(4, 'b');

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_says_why() {
+    fn invalid_lists_have_a_reason() {
         for text in [
             "",
             ",",
@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(numbers in proptest::collection::hash_set(0..40_usize, 1..20)) {
+        fn written_values_read_back(numbers in proptest::collection::hash_set(0..40_usize, 1..20)) {
             let list = Processors(numbers.into_iter().collect());
             prop_assert_eq!(list.to_string().parse(), Ok(list));
         }

@@ -312,12 +312,12 @@ mod tests {
     #[test]
     fn units_are_answered_in_the_order_in_which_they_end() {
         let squares = || |unit: &Unit| Some(unit.pair * unit.pair);
-        let mut answers = LocalWorkers::work(squares, |crew| {
-            crew.set_threads(two());
-            (0..100).for_each(|pair| crew.offer(Unit::of(pair)));
+        let mut answers = LocalWorkers::work(squares, |pool| {
+            pool.set_threads(two());
+            (0..100).for_each(|pair| pool.offer(Unit::of(pair)));
             let all = (0..100).map(|_| {
                 loop {
-                    if let Some(completed) = crew.collect(MOMENT) {
+                    if let Some(completed) = pool.collect(MOMENT) {
                         break (completed.unit.pair, completed.answer.unwrap());
                     }
                 }
@@ -329,14 +329,14 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_has_claimed_is_taken_back() {
+    fn unclaimed_units_are_retracted() {
         let taken = LocalWorkers::<()>::work(
             || |_: &Unit| None,
-            |crew| {
-                (0..6).for_each(|pair| crew.offer(Unit::of(pair)));
-                let taken = crew.retract(&mut |unit| unit.pair % 2 == 0);
-                crew.set_threads(NonZeroUsize::MIN);
-                while crew
+            |pool| {
+                (0..6).for_each(|pair| pool.offer(Unit::of(pair)));
+                let taken = pool.retract(&mut |unit| unit.pair % 2 == 0);
+                pool.set_threads(NonZeroUsize::MIN);
+                while pool
                     .collect(MOMENT)
                     .is_none_or(|completed| completed.unit.pair < 4)
                 {}
@@ -358,17 +358,17 @@ mod tests {
                 Some(())
             }
         };
-        let round = |crew: &dyn WorkerPool<()>, threads| {
-            crew.set_threads(NonZeroUsize::new(threads).unwrap());
+        let round = |pool: &dyn WorkerPool<()>, threads| {
+            pool.set_threads(NonZeroUsize::new(threads).unwrap());
             // A surplus worker ends after its current unit.
-            (0..8).for_each(|pair| crew.offer(Unit::of(pair)));
+            (0..8).for_each(|pair| pool.offer(Unit::of(pair)));
             let mut left = 8;
             while left > 0 {
-                left -= usize::from(crew.collect(MOMENT).is_some());
+                left -= usize::from(pool.collect(MOMENT).is_some());
             }
             most.swap(0, Ordering::SeqCst)
         };
-        let most = LocalWorkers::work(worker, |crew| [1, 4, 2].map(|threads| round(crew, threads)));
+        let most = LocalWorkers::work(worker, |pool| [1, 4, 2].map(|threads| round(pool, threads)));
         assert_eq!(most[0], 1);
         assert!(most[1] > 1 && most[1] <= 4, "{most:?}");
         assert!(most[2] <= 2, "{most:?}");
@@ -383,11 +383,11 @@ mod tests {
             }
         };
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            LocalWorkers::work(worker, |crew| {
-                crew.set_threads(two());
-                (0..9).for_each(|pair| crew.offer(Unit::of(pair)));
-                while !crew.is_broken() {
-                    crew.collect(MOMENT);
+            LocalWorkers::work(worker, |pool| {
+                pool.set_threads(two());
+                (0..9).for_each(|pair| pool.offer(Unit::of(pair)));
+                while !pool.is_broken() {
+                    pool.collect(MOMENT);
                 }
             });
         }));

@@ -170,7 +170,7 @@ mod tests {
     /// Variants that differ in everything that a search caches: evaluation lookups, tables of
     /// another size, move ordering.
     #[test]
-    fn who_adopts_a_variant_plays_like_a_new_player() {
+    fn an_adopted_variant_plays_like_a_new_player() {
         let text = r#"
 game = "xiangqi"
 limits = { nodes = 1 }

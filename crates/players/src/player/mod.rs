@@ -12,7 +12,7 @@ use std::time::Duration;
 
 pub use external::{
     Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, Probe, ProgramError,
-    Refusal, Reply, SearchReply, UntoldOpenings, detect_preset, detect_ranks, file_digest,
+    Refusal, Reply, SearchReply, UnsentOpenings, detect_preset, detect_ranks, file_digest,
     identify, locate, parse_engine_move, read_move, unsent_pass,
 };
 pub use in_process::{InProcess, guarded, share_of_clock, thinker};

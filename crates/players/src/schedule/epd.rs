@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read() {
+    fn unreadable_inputs() {
         assert!(
             parse_epd(r#"r8/9 b - - id "x"#, &TWO)
                 .unwrap_err()

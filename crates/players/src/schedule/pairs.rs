@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_a_book_is_told_so() {
+    fn a_run_without_a_book_gets_a_warning() {
         let mut config = config("duel", 2, 3, "");
         config.openings.file = None;
         let error = Schedule::new(&config, 1).unwrap_err();
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_may_repeat_if_told_to() {
+    fn a_book_may_repeat_on_request() {
         let config = config("duel", 2, 7, "exhausted = \"repeat\"");
         let schedule = Schedule::new(&config, 3).unwrap();
         let laps: Vec<u64> = (0..7).map(|i| schedule.pair(i).lap).collect();
@@ -571,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_usual_is_not_in_the_resolved_form() {
+    fn usual_values_are_not_in_the_resolved_form() {
         let usual = config("duel", 2, 5, "").resolved().unwrap();
         for more in ["start = 1", "plies = 0", "plies = 9", "format = \"pgn\""] {
             let resolved = config("duel", 2, 5, more).resolved().unwrap();

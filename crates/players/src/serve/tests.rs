@@ -11,7 +11,7 @@ use leitai_config::{default_variant, eval_preset, search_preset};
 use leitai_game::card::{Card, Game, GameChoice};
 
 /// A session and its output.
-struct Talk {
+struct Conversation {
     session: Session,
     said: Arc<Mutex<Vec<String>>>,
 }
@@ -43,7 +43,7 @@ fn refuses(megabytes: u32) -> Option<String> {
     (megabytes > 100).then(|| "no memory".to_owned())
 }
 
-impl Talk {
+impl Conversation {
     fn new(protocol: Protocol) -> Self {
         Self::with(protocol, player("plain"))
     }
@@ -61,15 +61,15 @@ impl Talk {
     }
 
     /// Sends the lines.
-    fn tell(&mut self, lines: &[&str]) {
+    fn send(&mut self, lines: &[&str]) {
         for line in lines {
             assert!(self.session.handle_line(line), "{line}");
         }
     }
 
     /// Sends the lines and returns the output so far.
-    fn say(&mut self, lines: &[&str]) -> Vec<String> {
-        self.tell(lines);
+    fn replies_to(&mut self, lines: &[&str]) -> Vec<String> {
+        self.send(lines);
         self.said.lock().unwrap().drain(..).collect()
     }
 

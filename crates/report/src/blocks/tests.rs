@@ -5,7 +5,7 @@ use super::*;
 /// The block of fastchess that fishtest's `games.py` quotes.
 #[test]
 fn a_block_is_that_of_fastchess_to_the_last_digit() {
-    let counts = Counts {
+    let counts = GameCounts {
         games: Trinomial {
             wins: 248,
             losses: 266,
@@ -28,8 +28,8 @@ fn a_block_is_that_of_fastchess_to_the_last_digit() {
 }
 
 #[test]
-fn what_is_no_number_is_told_as_there() {
-    let mut counts = Counts::default();
+fn missing_numbers_are_printed_like_the_model() {
+    let mut counts = GameCounts::default();
     counts.games.record(2);
     counts.games.record(2);
     counts.pair([2, 2]);
@@ -44,13 +44,13 @@ fn what_is_no_number_is_told_as_there() {
 
 #[test]
 fn games_alone_are_counted_as_cutechess_does() {
-    let counts = Counts {
+    let counts = GameCounts {
         games: Trinomial {
             wins: 7,
             losses: 3,
             draws: 10,
         },
-        ..Counts::default()
+        ..GameCounts::default()
     };
     // By hand: the score is 0.6, its variance 0.115, its standard error 0.0758.
     assert_eq!(
@@ -65,7 +65,7 @@ fn games_alone_are_counted_as_cutechess_does() {
 
 #[test]
 fn pairs_are_mirrored_and_added() {
-    let mut counts = Counts::default();
+    let mut counts = GameCounts::default();
     counts.pair([2, 1]);
     counts.games.record(2);
     counts.games.record(1);
@@ -76,7 +76,7 @@ fn pairs_are_mirrored_and_added() {
 }
 
 #[test]
-fn tests_are_told_by_bounds_and_share() {
+fn tests_are_printed_with_bounds_and_share() {
     let level = Level {
         value: -1.47,
         lower: -2.94,

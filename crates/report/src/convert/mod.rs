@@ -8,8 +8,9 @@ mod training;
 
 pub use csv::{CSV_HEADER, csv_row};
 pub use json::{GameRow, PositionRow, VerdictRow};
-pub use positions::{Place, epd_line, is_opening};
+pub use positions::{GamePoint, epd_line, is_opening};
 pub use summary::ConvertSummary;
 pub use training::{
-    Making, TRAINING_HEADER, Trained, Wanted, binary, binary_head, own_pair, training, training_row,
+    ParallelResults, TRAINING_HEADER, TrainingFilter, TrainingPosition, binary, binary_header,
+    pair_of_own_game, training, training_row,
 };

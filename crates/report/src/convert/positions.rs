@@ -9,7 +9,7 @@ use leitai_players::schedule::{Operation, write_epd};
 
 /// A position within a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum GamePoint {
     /// The last position.
     End,
     /// The position after the given number of plies, as an opening.
@@ -21,20 +21,20 @@ pub enum Place {
 /// The EPD line of a position of a game, with the operations `id` (the file's name and the game's
 /// number), `c0` (the moves from the usual start, as in our own suites; omitted when all positions
 /// are written), and `c1` (the source).
-pub fn epd_line(file: &str, game: &Game, position: &dyn AnyPosition, place: Place) -> String {
+pub fn epd_line(file: &str, game: &Game, position: &dyn AnyPosition, place: GamePoint) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default();
     let stem = raw_path(Path::new(stem));
     let number = game.number;
     let card = position.card();
     let id = match place {
-        Place::After(ply) => format!("{stem}-{number}-{ply}"),
+        GamePoint::After(ply) => format!("{stem}-{number}-{ply}"),
         _ => format!("{stem}-{number}"),
     };
     let mut operations = vec![Operation::text("id", &id)];
     let plies = match place {
-        Place::End => Some(game.play.len()),
-        Place::Opening(plies) => Some(plies),
-        Place::After(_) => None,
+        GamePoint::End => Some(game.play.len()),
+        GamePoint::Opening(plies) => Some(plies),
+        GamePoint::After(_) => None,
     };
     if let Some(plies) = plies
         && *game.play.start() == *card.initial()
@@ -48,13 +48,13 @@ pub fn epd_line(file: &str, game: &Game, position: &dyn AnyPosition, place: Plac
 }
 
 /// The source of the position, in words.
-fn source(file: &str, game: &Game, place: Place) -> String {
+fn source(file: &str, game: &Game, place: GamePoint) -> String {
     let players = game.tags.players();
     let players = players.map(|[first, second]| format!(", {first} - {second}"));
     let place = match (place, game.verdict) {
-        (Place::Opening(ply) | Place::After(ply), _) => format!("after ply {ply}"),
-        (Place::End, None) => result_text(game.points).to_owned(),
-        (Place::End, Some((_, verdict))) => {
+        (GamePoint::Opening(ply) | GamePoint::After(ply), _) => format!("after ply {ply}"),
+        (GamePoint::End, None) => result_text(game.points).to_owned(),
+        (GamePoint::End, Some((_, verdict))) => {
             format!("{} ({})", result_text(game.points), verdict.cause)
         }
     };

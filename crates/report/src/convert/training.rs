@@ -13,7 +13,7 @@ use leitai_players::interchange::pgn::{Game, OWN_EVENT};
 
 /// A position of a game, the move played in it, and the player's search data.
 #[derive(Clone, Debug, Serialize)]
-pub struct Trained<'a> {
+pub struct TrainingPosition<'a> {
     /// Number of the pair, from 0; for games from files, a running number.
     pub pair: u64,
     /// Index of the game in the pair: 0 or 1.
@@ -41,7 +41,7 @@ pub struct Trained<'a> {
 
 /// Filter for positions.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct TrainingFilter {
     /// Range of plies since the opening.
     pub plies: Option<std::ops::RangeInclusive<usize>>,
     /// Range of the mover's score; excludes positions without one, and decided ones.
@@ -54,11 +54,11 @@ pub struct Wanted {
 }
 
 /// Results computed from games on all threads.
-pub struct Making<T>(Receiver<Vec<T>>);
+pub struct ParallelResults<T>(Receiver<Vec<T>>);
 
-impl<T: Send + 'static> Making<T> {
+impl<T: Send + 'static> ParallelResults<T> {
     /// Starts the computation for each game.
-    pub fn begin<G: Send + 'static>(
+    pub fn start<G: Send + 'static>(
         games: Vec<G>,
         make: impl Fn(&G) -> T + Send + Sync + 'static,
     ) -> Self {
@@ -71,7 +71,7 @@ impl<T: Send + 'static> Making<T> {
     }
 
     /// Waits for the results, in the order of the games.
-    pub fn end(self) -> Vec<T> {
+    pub fn wait(self) -> Vec<T> {
         self.0.recv().unwrap_or_default()
     }
 }
@@ -84,8 +84,8 @@ impl<T: Send + 'static> Making<T> {
 pub fn training<E>(
     game: &Game,
     (pair, number): (u64, u8),
-    wanted: &Wanted,
-    mut take: impl FnMut(&Trained<'_>, &dyn AnyPosition) -> Result<(), E>,
+    wanted: &TrainingFilter,
+    mut take: impl FnMut(&TrainingPosition<'_>, &dyn AnyPosition) -> Result<(), E>,
 ) -> Result<(), E> {
     let moves = game.play.moves();
     let chosen = wanted.one_per_game.map(|seed| {
@@ -110,7 +110,7 @@ pub fn training<E>(
             Side::First => points,
             Side::Second => 2 - points,
         };
-        let row = Trained {
+        let row = TrainingPosition {
             pair,
             game: number,
             ply: ply as u16,
@@ -131,7 +131,7 @@ pub fn training<E>(
 fn for_each_match<E>(
     game: &Game,
     moves: &[Move],
-    wanted: &Wanted,
+    wanted: &TrainingFilter,
     mut take: impl FnMut(usize, &dyn AnyPosition, Move) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut position = game.play.start().boxed();
@@ -157,7 +157,7 @@ fn for_each_match<E>(
 }
 
 /// The pair of one of our runs, from 0, and the index of the game in it; `None` for other games.
-pub fn own_pair(game: &Game) -> Option<(u64, u8)> {
+pub fn pair_of_own_game(game: &Game) -> Option<(u64, u8)> {
     game.tags
         .get("Event")
         .filter(|event| event.starts_with(OWN_EVENT))?;
@@ -177,7 +177,7 @@ pub const TRAINING_HEADER: &str = "pair,game,ply,opening,fen,move,score,mate,dep
                                    half_points";
 
 /// The line of a position with its end. Unknown values are empty.
-pub fn training_row(row: &Trained<'_>) -> String {
+pub fn training_row(row: &TrainingPosition<'_>) -> String {
     line(&[
         own(row.pair),
         own(row.game),
@@ -200,7 +200,7 @@ const FIXED: usize = 32;
 
 /// The header of a binary file: signature, version, bytes per position, number of squares, and the
 /// game (docs/positions.md).
-pub fn binary_head(position: &dyn AnyPosition) -> Vec<u8> {
+pub fn binary_header(position: &dyn AnyPosition) -> Vec<u8> {
     let mut board = Vec::new();
     squares(&position.to_fen(), &mut board);
     let squares = board.len();
@@ -220,8 +220,8 @@ fn size(squares: usize) -> usize {
     (FIXED + squares).next_multiple_of(8)
 }
 
-/// Appends a position of a binary file; see [`binary_head`].
-pub fn binary(row: &Trained<'_>, position: &dyn AnyPosition, out: &mut Vec<u8>) {
+/// Appends a position of a binary file; see [`binary_header`].
+pub fn binary(row: &TrainingPosition<'_>, position: &dyn AnyPosition, out: &mut Vec<u8>) {
     let start = out.len();
     let is_second = position.side_to_move() == Side::Second;
     out.extend_from_slice(&(row.pair as u32).to_le_bytes());
@@ -279,7 +279,7 @@ mod tests {
         {
             let counts = [("chess", 64), ("xiangqi", 90), ("othello", 64)];
             let count = counts.iter().find(|(name, _)| *name == card.name());
-            let head = binary_head(&*card.initial());
+            let head = binary_header(&*card.initial());
             let squares = u32::from_le_bytes(head[12..16].try_into().unwrap());
             assert_eq!((head.len(), Some(squares)), (HEAD, count.map(|it| it.1)));
         }

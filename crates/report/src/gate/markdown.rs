@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{GateSummary, Outcome};
 use crate::gate::text::lines;
 use crate::markdown::{Code, code, fenced, sentence};
-use crate::{ClockScale, FailureSummary, Latency, at_equal_time};
-use leitai_runs::figures::gate::help;
+use crate::{ClockScale, FailureSummary, Latency, equal_time_note};
+use leitai_runs::figures::gate::remedy;
 
 /// Data for reproducing the verdict.
 #[derive(Clone, Copy, Debug)]
@@ -36,13 +36,13 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
         };
         let verdict = sentence(&candidate.sentence, Code::Running);
         let _ = write!(text, "\n{mark} {verdict}\n");
-        if let Some(help) = help(&summary.test, candidate) {
+        if let Some(help) = remedy(&summary.test, candidate) {
             let _ = write!(text, "\n*Help:* {help}\n");
         }
     }
     text.push('\n');
     text.push_str(&table(summary));
-    let budgets = at_equal_time(&summary.equal_time).into_iter();
+    let budgets = equal_time_note(&summary.equal_time).into_iter();
     let remarks = budgets.chain(summary.clocks.iter().map(ClockScale::sentence));
     for remark in remarks.chain(summary.latencies.iter().map(Latency::sentence)) {
         let _ = write!(text, "\n{}\n", sentence(&remark, Code::Running));

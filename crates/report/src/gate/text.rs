@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Candidate, GateSummary, Outcome};
 use crate::terminal::{limits_text, pv_warnings_text, workers_text};
 use leitai_base::count::count;
-use leitai_runs::figures::gate::{help, unbiased};
+use leitai_runs::figures::gate::{remedy, unbiased};
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
 use leitai_stats::Ranged;
 
@@ -39,7 +39,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
 
 fn render(summary: &GateSummary, candidate: &Candidate) -> String {
     let mut text = format!("{}\n", candidate.sentence);
-    if let Some(help) = help(&summary.test, candidate) {
+    if let Some(help) = remedy(&summary.test, candidate) {
         let _ = writeln!(text, "  help: {help}");
     }
     if candidate.pairs == 0 {

@@ -47,7 +47,7 @@ struct Piece {
 
 /// A legal move, and the cells that select it on a board.
 #[derive(Debug, Serialize)]
-pub struct Pick {
+pub struct SelectableMove {
     /// Its origin and target, or its target alone; empty if no cell shows it.
     cells: Vec<i16>,
     /// In coordinates.
@@ -57,7 +57,7 @@ pub struct Pick {
     text: String,
 }
 
-impl Pick {
+impl SelectableMove {
     /// All legal moves at the end of a line.
     pub fn all(line: &dyn AnyLine) -> Vec<Self> {
         let position = line.position();

@@ -7,7 +7,7 @@ use leitai_players::interchange::pgn::{Game, Searched, result_text};
 
 /// A game. A cell of the board is its row from the top times the columns, plus its column.
 #[derive(Debug, Serialize)]
-pub struct Shown {
+pub struct GameData {
     pub(super) number: u64,
     pair: u64,
     /// Number of the game in its pair, from 1.
@@ -38,7 +38,7 @@ pub struct Shown {
 
 impl Boards {
     /// A game of a pair, with the indices of its players. `None` if it has no board view.
-    pub fn shown(&mut self, game: &Game, pair: u64, players: [Option<usize>; 2]) -> Option<Shown> {
+    pub fn add(&mut self, game: &Game, pair: u64, players: [Option<usize>; 2]) -> Option<GameData> {
         let notations = self.game.notations.len();
         let start = game.play.start();
         let mut line = self.card.line(start);
@@ -47,7 +47,7 @@ impl Boards {
         let round = game.tags.get("Round").unwrap_or_default();
         let [round, of_pair] = [0, 1].map(|at| round.split('.').nth(at)?.parse().ok());
         let figures = board.iter().copied().enumerate();
-        let mut shown = Shown {
+        let mut shown = GameData {
             board: self.board(&view),
             number: game.number,
             pair: round.unwrap_or(pair + 1),
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_that_say_no_more_than_a_move_are_left_out() {
+    fn marks_that_only_repeat_a_move_are_left_out() {
         assert!(is_plain_move(&[12, 0, 28, 1], &[12, -1, 28, 3]));
         assert!(is_plain_move(&[28, 0, 12, 1], &[12, 3, 28, -1]));
         // Castling, a placed disc, marks of something else.
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_at_the_end_is_left_out() {
+    fn values_unknown_at_the_end_are_left_out() {
         let of = |searched| search_data(&searched);
         assert_eq!(
             of(Searched::new(Some(-5), 7, 100, None)),

@@ -6,17 +6,17 @@ use leitai_players::interchange::pgn::Game;
 
 /// The games on a page. Pages of large runs stay small; the page mentions omitted games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GamesShown {
+pub enum GameSelection {
     /// All games.
     All,
     /// Games lost by the first variant of the config (in a gate: by a candidate), at most
-    /// [`GamesShown::USUAL`].
+    /// [`GameSelection::USUAL`].
     Lost,
     /// At most this number, as whole pairs spread evenly over the run.
     Most(u64),
 }
 
-impl GamesShown {
+impl GameSelection {
     /// Default number of games on a page.
     pub const USUAL: u64 = 1000;
 
@@ -53,13 +53,13 @@ impl GamesShown {
     }
 }
 
-impl Default for GamesShown {
+impl Default for GameSelection {
     fn default() -> Self {
         Self::Most(Self::USUAL)
     }
 }
 
-impl FromStr for GamesShown {
+impl FromStr for GameSelection {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -84,7 +84,7 @@ mod tests {
         #[test]
         fn pairs_are_spread_evenly(games in 0u64..400, pairs in 1u64..2000) {
             let shown: Vec<u64> = (0..pairs)
-                .filter(|&pair| GamesShown::Most(games).has_pair(pair, pairs))
+                .filter(|&pair| GameSelection::Most(games).has_pair(pair, pairs))
                 .collect();
             let kept = (games / 2).max(1).min(pairs);
             prop_assert_eq!(shown.len() as u64, kept);
@@ -96,9 +96,9 @@ mod tests {
 
     #[test]
     fn words_of_the_command_line_are_read() {
-        assert_eq!("all".parse(), Ok(GamesShown::All));
-        assert_eq!("lost".parse(), Ok(GamesShown::Lost));
-        assert_eq!("12".parse(), Ok(GamesShown::Most(12)));
-        assert!("some".parse::<GamesShown>().is_err());
+        assert_eq!("all".parse(), Ok(GameSelection::All));
+        assert_eq!("lost".parse(), Ok(GameSelection::Lost));
+        assert_eq!("12".parse(), Ok(GameSelection::Most(12)));
+        assert!("some".parse::<GameSelection>().is_err());
     }
 }

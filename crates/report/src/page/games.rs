@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::boards::Boards;
 use super::elements::{section, sentence};
-use super::game_data::Shown;
-use super::game_selection::GamesShown;
+use super::game_data::GameData;
+use super::game_selection::GameSelection;
 use super::number::grouped;
 use leitai_game::card::GameCard;
 use leitai_players::interchange::pgn::Game;
@@ -17,9 +17,9 @@ pub struct Viewer {
     #[serde(flatten)]
     boards: Boards,
     players: Vec<String>,
-    games: Vec<Shown>,
+    games: Vec<GameData>,
     #[serde(skip)]
-    selection: GamesShown,
+    selection: GameSelection,
     /// Numbers of the players side lost games the user may select.
     #[serde(skip)]
     selectable: Vec<usize>,
@@ -34,7 +34,7 @@ impl Viewer {
     pub fn new(
         card: &'static dyn GameCard,
         players: Vec<String>,
-        selection: GamesShown,
+        selection: GameSelection,
         selectable: Vec<usize>,
     ) -> Option<Self> {
         Some(Self {
@@ -61,7 +61,7 @@ impl Viewer {
         if self.selection.has_pair(pair, pairs)
             && self.selection.has_game(game, side, self.games.len() as u64)
         {
-            let shown = self.boards.shown(game, pair, players);
+            let shown = self.boards.add(game, pair, players);
             self.games.extend(shown);
         }
     }

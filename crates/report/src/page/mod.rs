@@ -30,10 +30,10 @@ mod recorded;
 mod run;
 pub(crate) mod shell;
 
-pub use boards::{Boards, Pick};
+pub use boards::{Boards, SelectableMove};
 pub use course::Course;
-pub use game_data::Shown;
-pub use game_selection::GamesShown;
+pub use game_data::GameData;
+pub use game_selection::GameSelection;
 pub use games::Viewer;
 pub use recorded::{commands, recorded_page, viewer};
 pub(crate) use run::parts_of;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::course::Course;
-use super::game_selection::GamesShown;
+use super::game_selection::GameSelection;
 use super::games::Viewer;
 use super::run::RunPage;
 use super::shell::Document;
@@ -13,7 +13,7 @@ use crate::{Export, ExportError, Latency, Summary, WorkersSummary, recorded_game
 use leitai_config::{config_words, path_word};
 use leitai_runs::gate::Trials;
 use leitai_runs::store::{RunEntry, Store};
-use leitai_runs::tournament::{Fold, Goal, Plan, Reach, RunError, Standings};
+use leitai_runs::tournament::{CountedPairs, Fold, Goal, Plan, RunError, Standings};
 
 /// The page of a run or a gate as one HTML file, with the selected games; `commands` reproduce and
 /// verify the run.
@@ -24,7 +24,7 @@ pub fn recorded_page(
     plan: &Plan,
     store: &Store,
     entry: &RunEntry,
-    shown: GamesShown,
+    shown: GameSelection,
     commands: &[String],
 ) -> Result<String, ExportError> {
     let trials = plan.config.gate.as_ref();
@@ -93,7 +93,7 @@ fn recalled<G: Goal>(
     plan: &Plan,
     store: &Store,
     entry: &RunEntry,
-) -> Result<(G, Reach, Course), RunError> {
+) -> Result<(G, CountedPairs, Course), RunError> {
     let mut course = Course::new(plan);
     let fold = Fold::of_record(goal, plan, store, &entry.handle, |goal, pair| {
         course.take(plan, standings(goal), pair);
@@ -111,8 +111,8 @@ pub fn viewer(
     plan: &Plan,
     store: &Store,
     entry: &RunEntry,
-    (standings, reach): (&Standings, &Reach),
-    shown: GamesShown,
+    (standings, reach): (&Standings, &CountedPairs),
+    shown: GameSelection,
 ) -> Result<Option<Viewer>, ExportError> {
     let config = &plan.config;
     let players = config.variants.iter().map(|variant| variant.name.clone());

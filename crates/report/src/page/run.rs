@@ -10,8 +10,8 @@ use super::elements::{code, figure, figures, hint, list, section, sentence, tabl
 use super::move_costs::MoveCosts;
 use super::number::grouped;
 use crate::gate::{Candidate, GateSummary, Outcome, lines};
-use crate::terminal::{failing_warning, sentence as pairing_sentence};
-use crate::{CauseCount, FailureSummary, Latency, PvSummary, Row, Summary, Versus};
+use crate::terminal::{failing_warning, pairing_sentence};
+use crate::{CauseCount, FailureSummary, Latency, PairingRow, PvSummary, Summary, VariantRow};
 use leitai_runs::figures::number::{interval, percent, signed};
 use leitai_stats::Ranged;
 
@@ -104,7 +104,7 @@ impl RunPage<'_> {
     }
 }
 
-fn against(versus: &Versus) -> Markup {
+fn against(versus: &PairingRow) -> Markup {
     html! { (code(&versus.first)) " against " (code(&versus.second)) }
 }
 
@@ -128,7 +128,7 @@ fn verdict(page: &RunPage<'_>) -> Markup {
         return html! { p.lead { "No games yet." } };
     }
     let first = page.summary.variants.first().map(|row| row.name.as_str());
-    let of_first = |versus: &&Versus| {
+    let of_first = |versus: &&PairingRow| {
         let names = [versus.first.as_str(), versus.second.as_str()];
         first.is_some_and(|first| names.contains(&first))
     };
@@ -209,7 +209,7 @@ fn reach<'a>(ranges: impl Iterator<Item = &'a Ranged>) -> f64 {
 
 fn standings(summary: &Summary) -> Markup {
     let rated = summary.variants.len() > 2;
-    let strength = |row: &Row| {
+    let strength = |row: &VariantRow| {
         if !rated {
             return row.results.estimate.elo;
         }
@@ -229,7 +229,7 @@ fn standings(summary: &Summary) -> Markup {
         header.push("#LOS");
     }
     header.extend(["#Score", "#Games", "#W", "#D", "#L"]);
-    let row = |(row, strength): (&Row, &Ranged)| {
+    let row = |(row, strength): (&VariantRow, &Ranged)| {
         let results = &row.results;
         let estimate = &results.estimate;
         let words = format!("{} ({})", signed(strength.value), interval(strength));
@@ -322,7 +322,7 @@ fn strength(page: &RunPage<'_>) -> Option<Markup> {
 
 fn pentanomials(summary: &Summary) -> Option<Markup> {
     summary.pairings.first()?;
-    let chart = |versus: &Versus| {
+    let chart = |versus: &PairingRow| {
         let counts @ [ll, ld, level, wd, ww] = versus.results.pentanomial;
         let words = format!(
             "{}: {ll} pairs both lost, {ld} lost and drawn, {level} level, {wd} won and drawn, \
@@ -395,7 +395,7 @@ fn workers(summary: &Summary) -> Option<Markup> {
 }
 
 fn openings(summary: &Summary) -> Markup {
-    let row = |versus: &Versus| {
+    let row = |versus: &PairingRow| {
         let of = versus.information.filter(|it| it.is_near)?;
         let numbers = [
             grouped(of.pairs),

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn series_are_told_apart() {
+    fn series_are_distinguishable() {
         assert!(different(4, |style| style.shape));
         assert!(different(24, |style| (style.colour, style.shape)));
         assert!(different(30, |style| (style.colour, style.dash)));

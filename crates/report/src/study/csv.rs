@@ -7,7 +7,7 @@ use crate::csv::{Cell, Column, line, or_empty, own, table, words};
 use leitai_config::Variant;
 use leitai_game::search::Counters;
 use leitai_players::schedule::Opening;
-use leitai_runs::study::{Cells, DepthFigures, Figures, Iteration, Spending, Task};
+use leitai_runs::study::{Cells, DepthFigures, Figures, Iteration, SearchEffort, Task};
 
 /// An iteration with its task, variant, position and depth.
 type Row<'a> = (&'a Task<'a>, &'a Variant, &'a Opening, u32, &'a Iteration);
@@ -63,7 +63,7 @@ fn seconds(time: Duration) -> Cell {
 }
 
 /// A column about the nodes or time of a variant.
-type Spent = (&'static str, fn(&Spending) -> Option<f64>);
+type Spent = (&'static str, fn(&SearchEffort) -> Option<f64>);
 
 /// Spending of a variant, and its ratio to the first variant.
 const SPENDING: [Spent; 8] = [

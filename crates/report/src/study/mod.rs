@@ -12,7 +12,7 @@ pub use csv::{cells_csv, summary_csv};
 pub use layout::Report;
 pub use page::study_page;
 pub use plots::{Plot, plots};
-pub use tables::Count;
+pub use tables::NodeCount;
 pub use text::render_study;
 
 #[cfg(test)]

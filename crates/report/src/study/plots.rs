@@ -1,6 +1,6 @@
 //! The plots of a study.
 
-use super::tables::{Count, deepest, last_ratio};
+use super::tables::{NodeCount, deepest, last_ratio};
 use super::worth::name;
 use crate::plot::{Axis, Frame, Group, INNER, NAME, SOLID, Style, height, short};
 use leitai_runs::study::{DepthFigures, Figures, GameFigures};
@@ -27,7 +27,7 @@ impl Plot {
 
 /// Draws all plots of a study: nodes by depth; ratios by depth if there are two variants; Elo
 /// against nodes for each kind of games.
-pub fn plots(figures: &Figures, count: Count) -> Vec<Plot> {
+pub fn plots(figures: &Figures, count: NodeCount) -> Vec<Plot> {
     let mut plots = vec![
         ("nodes.svg".to_owned(), nodes(figures, count)),
         ("ratio.svg".to_owned(), ratio(figures, count)),
@@ -39,7 +39,7 @@ pub fn plots(figures: &Figures, count: Count) -> Vec<Plot> {
     Plot::drawn(plots)
 }
 
-fn nodes(figures: &Figures, count: Count) -> Option<String> {
+fn nodes(figures: &Figures, count: NodeCount) -> Option<String> {
     let point = |at: &DepthFigures| Some([f64::from(at.depth), count.nodes(at).mean?]);
     let variants = figures.variants.iter();
     let series = variants.map(|variant| variant.depths.iter().filter_map(point).collect());
@@ -64,7 +64,7 @@ fn nodes(figures: &Figures, count: Count) -> Option<String> {
     Some(frame.svg.finish())
 }
 
-fn ratio(figures: &Figures, count: Count) -> Option<String> {
+fn ratio(figures: &Figures, count: NodeCount) -> Option<String> {
     let ratios = |index: usize| {
         let depths = figures.variants[index].depths.iter();
         depths.filter_map(|at| Some((f64::from(at.depth), count.nodes(at).versus_first?.ratio)))
@@ -99,7 +99,7 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
     Some(frame.svg.finish())
 }
 
-fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<String> {
+fn strength(figures: &Figures, games: &GameFigures, count: NodeCount) -> Option<String> {
     let saving = |ratio: f64| 100.0 * (1.0 - ratio);
     let strengths = (1..).zip(&games.strengths);
     let points = strengths.filter_map(|(index, strength)| {

@@ -5,38 +5,39 @@ use super::worth::worth;
 use leitai_base::count::{quoted, with_sign};
 use leitai_runs::figures::number::{change, grouped, interval_as, or_dash, percent};
 use leitai_runs::study::{
-    Comparison, DepthFigures, Figures, GameFigures, Quality, Spending, Terms, VariantFigures,
+    Comparison, DepthFigures, Figures, GameFigures, GameLimit, Quality, SearchEffort,
+    VariantFigures,
 };
 use leitai_stats::Ranged;
 
 /// The kind of node count in a table or a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
+pub enum NodeCount {
     /// Nodes of the iteration to a depth alone.
     Iteration,
     /// Nodes of the whole search to a depth, including all earlier iterations.
     Total,
 }
 
-impl Count {
+impl NodeCount {
     /// Returns the nodes of this kind.
-    pub(super) fn nodes(self, figures: &DepthFigures) -> &Spending {
+    pub(super) fn nodes(self, figures: &DepthFigures) -> &SearchEffort {
         match self {
-            Count::Iteration => &figures.nodes,
-            Count::Total => &figures.total_nodes,
+            NodeCount::Iteration => &figures.nodes,
+            NodeCount::Total => &figures.total_nodes,
         }
     }
 
     /// Returns the table's title.
     pub(super) fn words(self) -> &'static str {
         match self {
-            Count::Iteration => "Nodes of the iteration to each depth",
-            Count::Total => "Nodes of the whole search to each depth",
+            NodeCount::Iteration => "Nodes of the iteration to each depth",
+            NodeCount::Total => "Nodes of the whole search to each depth",
         }
     }
 }
 
-pub(super) fn tables(figures: &Figures, count: Count) -> Vec<Table> {
+pub(super) fn tables(figures: &Figures, count: NodeCount) -> Vec<Table> {
     let mut tables = vec![nodes(figures, count)];
     if figures.variants.len() > 1 {
         tables.push(ratios(figures, count));
@@ -48,7 +49,7 @@ pub(super) fn tables(figures: &Figures, count: Count) -> Vec<Table> {
     tables
 }
 
-fn nodes(figures: &Figures, count: Count) -> Table {
+fn nodes(figures: &Figures, count: NodeCount) -> Table {
     let mut rows = vec![header("depth,positions,Knuth-Moore")];
     rows[0].extend(figures.variants.iter().map(|variant| variant.name.clone()));
     for (index, minimum) in figures.minimum_leaves.iter().enumerate() {
@@ -67,7 +68,7 @@ fn nodes(figures: &Figures, count: Count) -> Table {
     }
 }
 
-fn ratios(figures: &Figures, count: Count) -> Table {
+fn ratios(figures: &Figures, count: NodeCount) -> Table {
     let columns: [Column<(&str, &DepthFigures, Comparison)>; 9] = [
         ("variant", |(variant, ..)| (*variant).to_owned()),
         ("depth", |(_, at, _)| at.depth.to_string()),
@@ -148,7 +149,7 @@ fn seconds(at: &DepthFigures) -> Option<f64> {
     at.total_seconds?.mean
 }
 
-fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
+fn strengths(figures: &Figures, games: &GameFigures, count: NodeCount) -> Table {
     let depth = deepest(figures).map_or(0, |index| index + 1);
     let mut rows = vec![header("variant,a move,Elo,95 %,W,D,L")];
     rows[0].push(format!("nodes to depth {depth}"));
@@ -193,14 +194,14 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
 }
 
 /// The ratio of a variant's nodes to those of the first variant at the last depth.
-pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<Ranged> {
+pub(super) fn last_ratio(figures: &Figures, name: &str, count: NodeCount) -> Option<Ranged> {
     let variant = figures.variants.iter().find(|it| it.name == name)?;
     let at = &variant.depths[deepest(figures)?];
     Some(count.nodes(at).versus_first?.ratio)
 }
 
 /// Notes on how to read the tables, a paragraph each.
-pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
+pub(super) fn notes(figures: &Figures, count: NodeCount) -> Vec<String> {
     let mut notes = vec![format!(
         "A node is a move made below the root, in quiescence too; a position that the table \
          decides counts as the node of the move that led there. Knuth-Moore: the leaves of a \
@@ -219,8 +220,8 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
     }
     if !figures.games.is_empty() {
         let nodes = match count {
-            Count::Iteration => "the iteration",
-            Count::Total => "the whole search",
+            NodeCount::Iteration => "the iteration",
+            NodeCount::Total => "the whole search",
         };
         notes.push(format!(
             "Worth: nodes are those of {nodes} to that depth, the last one that nine tenths of the \
@@ -231,7 +232,7 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
              take no two columns for different because one is decided and the other is not.",
         ));
         let mut terms = figures.games.iter().map(|games| games.terms);
-        if terms.any(|it| matches!(it, Terms::EqualTime(_))) {
+        if terms.any(|it| matches!(it, GameLimit::EqualTime(_))) {
             notes.push(
                 "Equal time: nodes by speeds that were measured once, with an error that the \
                  intervals do not know of (one per cent of time is worth one to four Elo)."

@@ -3,14 +3,14 @@
 use leitai_games as games;
 use std::time::Duration;
 
-use super::{Count, cells_csv, plots, render_study, summary_csv};
+use super::{NodeCount, cells_csv, plots, render_study, summary_csv};
 use crate::xml::{check_xml, escape};
 use leitai_config::{Variant, parse};
 use leitai_game::Move;
 use leitai_game::card::GameChoice;
 use leitai_game::search::Counters;
 use leitai_players::schedule::Book;
-use leitai_runs::study::{Cells, Figures, GameFigures, Iteration, Strength, Task, Terms};
+use leitai_runs::study::{Cells, Figures, GameFigures, GameLimit, Iteration, Strength, Task};
 use leitai_stats::Ranged;
 
 const SUITE: &str = include_str!("../../../../openings/xiangqi-midgame20.epd");
@@ -77,7 +77,7 @@ fn with_figures<R>(names: [&str; 3], times: bool, check: impl FnOnce(&Figures, S
         losses: 10,
     };
     figures.games.push(GameFigures {
-        terms: Terms::Nodes(5_000),
+        terms: GameLimit::Nodes(5_000),
         run: "cafe".to_owned(),
         pairs: 20,
         pairs_played: 40,
@@ -101,11 +101,11 @@ fn snapshot(name: &str, text: &str) {
 }
 
 #[test]
-fn games_that_the_clock_decided_are_told() {
+fn games_decided_by_the_clock_are_reported() {
     let text = with_figures(NAMES, false, |figures, _| {
         let mut figures = figures.clone();
         figures.games[0].time_forfeits = 3;
-        render_study(&figures, Count::Iteration).text()
+        render_study(&figures, NodeCount::Iteration).text()
     });
     assert!(
         text.contains("5000 nodes per move; 3 of 80 games lost on time"),
@@ -116,7 +116,7 @@ fn games_that_the_clock_decided_are_told() {
 #[test]
 fn a_study_on_a_terminal() {
     let text = with_figures(NAMES, false, |figures, _| {
-        render_study(figures, Count::Iteration).text()
+        render_study(figures, NodeCount::Iteration).text()
     });
     snapshot("terminal", &text);
 }
@@ -124,7 +124,7 @@ fn a_study_on_a_terminal() {
 #[test]
 fn a_study_as_markdown_and_with_totals_and_times() {
     let text = with_figures(NAMES, true, |figures, _| {
-        render_study(figures, Count::Total).markdown()
+        render_study(figures, NodeCount::Total).markdown()
     });
     let quality = text
         .split("\n\n")
@@ -182,7 +182,11 @@ fn plots_are_well_formed_and_the_same_each_time() {
         "second",
         "a name that is longer than the legend is wide",
     ];
-    let draw = || with_figures(names, false, |figures, _| plots(figures, Count::Iteration));
+    let draw = || {
+        with_figures(names, false, |figures, _| {
+            plots(figures, NodeCount::Iteration)
+        })
+    };
     let drawn = draw();
     assert_eq!(drawn, draw());
     let files: Vec<&str> = drawn.iter().map(|plot| plot.name.as_str()).collect();

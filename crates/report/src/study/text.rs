@@ -1,12 +1,12 @@
 //! The tables of a study for a terminal and as Markdown.
 
 use super::layout::Report;
-use super::tables::{Count, notes, tables};
+use super::tables::{NodeCount, notes, tables};
 use leitai_base::count::count;
 use leitai_runs::study::Figures;
 
 /// Builds the report: all tables, and notes on how to read them.
-pub fn render_study(figures: &Figures, count: Count) -> Report {
+pub fn render_study(figures: &Figures, count: NodeCount) -> Report {
     Report {
         heading: heading(figures),
         tables: tables(figures, count),

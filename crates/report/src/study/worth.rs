@@ -1,16 +1,16 @@
 //! The worth of each variant in one table: nodes to the last depth, and Elo.
 
 use super::layout::{Table, header};
-use super::tables::{Count, deepest, last_ratio};
+use super::tables::{NodeCount, deepest, last_ratio};
 use leitai_base::count::with_sign;
 use leitai_runs::figures::number::{interval_as, or_dash};
-use leitai_runs::study::{Figures, GameFigures, Terms};
+use leitai_runs::study::{Figures, GameFigures, GameLimit};
 use leitai_stats::normal::{Z95, cdf};
 use leitai_stats::{Ranged, holm};
 
 /// A row per variant except the first, with the conclusion that its intervals permit. `None`
 /// without games.
-pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
+pub(super) fn worth(figures: &Figures, count: NodeCount) -> Option<Table> {
     let depth = deepest(figures)? + 1;
     figures.games.first()?;
     let first = &figures.variants.first()?.name;
@@ -67,17 +67,17 @@ fn p_value(elo: &Ranged) -> Option<f64> {
 }
 
 /// The terms of the games.
-pub(super) fn name(terms: Terms) -> &'static str {
+pub(super) fn name(terms: GameLimit) -> &'static str {
     match terms {
-        Terms::Nodes(_) => "at equal nodes",
-        Terms::EqualTime(_) => "at equal time",
-        Terms::Milliseconds(_) => "by the clock",
+        GameLimit::Nodes(_) => "at equal nodes",
+        GameLimit::EqualTime(_) => "at equal time",
+        GameLimit::Milliseconds(_) => "by the clock",
     }
 }
 
 /// The conclusion that the intervals permit. A star marks statements that remain clear when all
 /// statements are considered together.
-fn conclusion(nodes: &Ranged, games: &[(Terms, Ranged, bool)]) -> String {
+fn conclusion(nodes: &Ranged, games: &[(GameLimit, Ranged, bool)]) -> String {
     let mut statements = vec![
         match side(nodes, 1.0) {
             Some(true) => "more nodes",
@@ -115,9 +115,9 @@ mod tests {
         let elo =
             |low: f64, high: f64| Ranged::new(Some(low.midpoint(high)), Some(low), Some(high));
         let games = [
-            (Terms::Nodes(1), elo(1.0, 9.0), true),
-            (Terms::EqualTime(1), elo(-3.0, 9.0), false),
-            (Terms::Milliseconds(1), elo(-9.0, -2.0), false),
+            (GameLimit::Nodes(1), elo(1.0, 9.0), true),
+            (GameLimit::EqualTime(1), elo(-3.0, 9.0), false),
+            (GameLimit::Milliseconds(1), elo(-9.0, -2.0), false),
         ];
         assert_eq!(
             conclusion(&elo(0.5, 0.9), &games),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_chance_goes_by_the_side_of_zero() {
+    fn possible_chance_follows_the_side_of_zero() {
         let p = |value, low, high| p_value(&Ranged::new(Some(value), Some(low), Some(high)));
         // An end at 0 is 5 %, regardless of the other end.
         assert!((p(30.0, 0.0, 90.0).unwrap() - 0.05).abs() < 1e-9);

@@ -198,7 +198,7 @@ fn nothing_that_is_typed_breaks_the_page() {
 }
 
 #[test]
-fn what_is_at_a_bound_is_told_with_what_to_do() {
+fn values_at_a_bound_are_reported_with_advice() {
     let page = html(&small());
     assert!(page.contains("<li><code>eval.squares[4]</code> is at <code>min = -100</code></li>"));
     let rows = vec![row("eval.squares[4]", 0, 5, None)];
@@ -219,7 +219,7 @@ fn classes_of_othello_are_expanded() {
 }
 
 #[test]
-fn stages_of_othello_are_told_where_they_differ() {
+fn stages_of_othello_are_reported_where_they_differ() {
     let mut report = small();
     let mut set = |path: &str, value: i64| {
         let number = Number::parse(path, &report.before).expect(path);
@@ -288,7 +288,7 @@ fn tables_of_xiangqi_are_drawn_where_they_have_changed() {
 }
 
 #[test]
-fn other_numbers_that_changed_are_told_once() {
+fn other_changed_numbers_are_reported_once() {
     let put = |variant: &mut Variant, path: &str, value| {
         let number = Number::parse(path, variant).expect("a path");
         assert!(number.set(variant, value), "{path}");
@@ -316,7 +316,7 @@ fn other_numbers_that_changed_are_told_once() {
 
 /// All squares of three tables: the page stays short enough to read.
 #[test]
-fn many_dimensions_are_told_by_table() {
+fn many_dimensions_are_shown_as_a_table() {
     let rows: Vec<DimensionRow> = ["horse", "rook", "cannon"]
         .into_iter()
         .flat_map(|kind| {
@@ -335,7 +335,7 @@ fn many_dimensions_are_told_by_table() {
 }
 
 #[test]
-fn a_tune_that_has_not_ended_says_so() {
+fn an_unfinished_tune_is_marked() {
     let mut report = small();
     report.budget = 20_000;
     assert!(html(&report).contains("10\u{202f}000 of 20\u{202f}000"));
@@ -433,7 +433,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_not_known_has_no_place() {
+fn unknown_values_have_no_rank() {
     let mut report = small();
     assert!(html(&report).contains(">Time of all games</th>"));
     report.stages[0].seconds = None;
@@ -457,7 +457,7 @@ fn an_empty_report_is_a_page() {
 }
 
 #[test]
-fn what_changed_without_an_effect_is_told() {
+fn changes_without_effect_are_reported() {
     let kept = DimensionRow {
         effect_seen: Some(false),
         most_elo_per_step: Some(3.0),

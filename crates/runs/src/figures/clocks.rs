@@ -76,7 +76,7 @@ pub fn node_budgets(config: &Config) -> Vec<NodeBudget> {
 }
 
 /// The budgets as a sentence; `None` if there are none.
-pub fn at_equal_time(budgets: &[NodeBudget]) -> Option<String> {
+pub fn equal_time_note(budgets: &[NodeBudget]) -> Option<String> {
     let nodes = budgets.iter();
     let nodes = nodes.map(|it| format!("`{}` {}", it.name, grouped(it.nodes, ' ')));
     let nodes: Vec<String> = nodes.collect();
@@ -89,7 +89,7 @@ pub fn at_equal_time(budgets: &[NodeBudget]) -> Option<String> {
 }
 
 /// A warning about speeds that differ by more than a fifth; `None` if none do.
-pub fn uneven(speeds: &[Speed]) -> Option<String> {
+pub fn uneven_speeds(speeds: &[Speed]) -> Option<String> {
     let all = || speeds.iter().map(|speed| speed.nps.max(1));
     let (least, most) = (all().min()?, all().max()?);
     (most as f64 > SAME * least as f64).then(|| {
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn a_fifth_is_the_same_speed() {
-        assert_eq!(uneven(&[]), None);
-        assert_eq!(uneven(&[speed(100), speed(120)]), None);
-        let text = uneven(&[speed(100), speed(121), speed(110)]).unwrap();
+        assert_eq!(uneven_speeds(&[]), None);
+        assert_eq!(uneven_speeds(&[speed(100), speed(120)]), None);
+        let text = uneven_speeds(&[speed(100), speed(121), speed(110)]).unwrap();
         assert!(text.contains("100 to 121 nodes per second"), "{text}");
     }
 }

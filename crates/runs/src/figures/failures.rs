@@ -248,7 +248,7 @@ impl FailureSummary {
     pub fn of_tune(plan: TunePlan<'_>, rows: &[BatchRow]) -> Option<Self> {
         let (tune, size) = (&plan.tune, plan.batch_size());
         let sides = batch_reliability(rows, size);
-        let both = sides.of(0).of_both(&sides.of(1));
+        let both = sides.of(0).with_opponent(&sides.of(1));
         let faults = batch_faults(rows, tune.variant);
         let summary = Self::of(&plan.config, &faults, &|_| both)?;
         let names = tune.dimensions.iter().map(|own| own.name.clone());
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_name_who_failed_how_and_what_counts() {
+    fn sentences_name_players_failures_and_counts() {
         let failures = FailureSummary {
             variants: vec![
                 FailingVariant {

@@ -3,7 +3,7 @@
 mod sentences;
 mod strength;
 
-pub use sentences::{gauge, help, progress, question, standing, to_go};
+pub use sentences::{gauge, needed, progress, question, remedy, results_line};
 pub use strength::{Strength, StrengthKind, strength, unbiased, verdict_and_strength};
 
 use serde::Serialize;
@@ -12,8 +12,8 @@ use crate::figures::starts::why_not;
 use crate::figures::summary::unreproducible;
 use crate::figures::workers::one_worker;
 use crate::figures::{
-    ClockScale, FailureSummary, LapsSummary, Latency, NodeBudget, OfTheseWorkers, PvSummary,
-    Results, StartPly, WorkersSummary, clock_scales, node_budgets, uneven,
+    ClockScale, FailureSummary, LapsSummary, Latency, NodeBudget, PairingOfWorkers, PvSummary,
+    Results, StartPly, WorkersSummary, clock_scales, node_budgets, uneven_speeds,
 };
 use crate::gate::{Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::tournament::{Failing, Plan};
@@ -266,7 +266,7 @@ impl GateSummary {
                     laps,
                     error_rates_hold: error_rates_reason.is_none(),
                     error_rates_reason,
-                    results: Results::of(tally, effect).unless(is_undecided),
+                    results: Results::of(tally, effect).without_strength_if(is_undecided),
                     after_stop: after_stop(gate, trial).filter(|_| !is_undecided),
                     pair_variance_ratio: tally.pair_variance_ratio(),
                 }
@@ -337,7 +337,7 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
 const FEW_PAIRS: u64 = 50;
 
 fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
-    let mut warnings = Vec::from_iter(uneven(&plan.speeds));
+    let mut warnings = Vec::from_iter(uneven_speeds(&plan.speeds));
     let repeat = candidates.iter().filter(|it| it.duplicate_pairs > 0);
     warnings.extend(repeat.map(|candidate| {
         format!(
@@ -390,7 +390,7 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
             .push("games were lost by a fault of the loser, not by its play, and count".to_owned());
     }
     if let Some(workers) = WorkersSummary::by_the_clock(&plan.config, &trials.standings) {
-        warnings.extend(workers.scattered().map(OfTheseWorkers::warning));
+        warnings.extend(workers.scattered().map(PairingOfWorkers::warning));
     }
     warnings.extend(one_worker(&plan.config, &trials.standings));
     warnings.extend(unreproducible(&plan.config));

@@ -11,7 +11,9 @@ mod summary;
 pub mod tune;
 mod workers;
 
-pub use clocks::{ClockScale, NodeBudget, at_equal_time, clock_scales, node_budgets, uneven};
+pub use clocks::{
+    ClockScale, NodeBudget, clock_scales, equal_time_note, node_budgets, uneven_speeds,
+};
 pub use failures::{
     FailingVariant, FailureCount, FailureEvidence, FailureShare, FailureSummary, FirstFailure,
     Lateness,
@@ -19,5 +21,5 @@ pub use failures::{
 pub use latency::Latency;
 pub use pv_summary::PvSummary;
 pub use starts::{LapSummary, LapsSummary, StartPly};
-pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};
-pub use workers::{OfTheseWorkers, WorkerRow, WorkersSummary};
+pub use summary::{CauseCount, PairingRow, Results, Summary, VariantRating, VariantRow};
+pub use workers::{PairingOfWorkers, WorkerRow, WorkersSummary};

@@ -9,7 +9,7 @@ use super::starts::why_not;
 use super::workers::one_worker;
 use super::{
     ClockScale, FailureShare, FailureSummary, LapsSummary, Latency, NodeBudget, PvSummary,
-    StartPly, WorkersSummary, clock_scales, node_budgets, uneven,
+    StartPly, WorkersSummary, clock_scales, node_budgets, uneven_speeds,
 };
 use crate::results;
 use crate::tournament::{Plan, Standings, Tally};
@@ -83,9 +83,9 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failing: Option<String>,
     /// The variants, best rating first.
-    pub variants: Vec<Row>,
+    pub variants: Vec<VariantRow>,
     /// The pairings, in schedule order.
-    pub pairings: Vec<Versus>,
+    pub pairings: Vec<PairingRow>,
     /// Warnings about the reliability of the numbers.
     pub warnings: Vec<String>,
 }
@@ -101,7 +101,7 @@ pub struct CauseCount {
 
 /// One variant against all its opponents.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct VariantRow {
     /// The variant's name.
     pub name: String,
     /// The variant's results.
@@ -109,10 +109,10 @@ pub struct Row {
     pub results: Results,
     /// The rating that fits all results together, as in `leitai rate`; `None` if no finite one
     /// fits.
-    pub rating: Option<RatedAs>,
+    pub rating: Option<VariantRating>,
 }
 
-impl Row {
+impl VariantRow {
     /// Sort key of variants: the rating, since opponents of a gauntlet have met one player only,
     /// then the score where ratings are equal or not finite.
     fn strength(&self) -> [f64; 2] {
@@ -130,7 +130,7 @@ impl Row {
 
 /// A rating, in Elo above the mean of all variants.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct RatedAs {
+pub struct VariantRating {
     /// The rating.
     pub elo: f64,
     /// Standard error of the rating.
@@ -143,7 +143,7 @@ pub struct RatedAs {
 
 /// One pairing, from its first variant's point of view.
 #[derive(Clone, Debug, Serialize)]
-pub struct Versus {
+pub struct PairingRow {
     /// The variant to which the numbers refer.
     pub first: String,
     /// The opponent.
@@ -250,7 +250,7 @@ impl Results {
 
     /// Keeps only the counts if the games say nothing about strength.
     #[must_use]
-    pub fn unless(self, is_undecided: bool) -> Self {
+    pub fn without_strength_if(self, is_undecided: bool) -> Self {
         if !is_undecided {
             return self;
         }
@@ -327,7 +327,7 @@ fn absent(standings: &Standings, pairing: [usize; 2]) -> Option<usize> {
 }
 
 /// The variants that play, by descending rating.
-fn rows(plan: &Plan, standings: &Standings) -> Vec<Row> {
+fn rows(plan: &Plan, standings: &Standings) -> Vec<VariantRow> {
     let all = plan.schedule.pairings();
     let undecided = all.iter().filter(|&&it| absent(standings, it).is_some());
     let undecided: BTreeSet<usize> = undecided.flatten().copied().collect();
@@ -339,38 +339,38 @@ fn rows(plan: &Plan, standings: &Standings) -> Vec<Row> {
     let plays = |index: &usize| all.iter().any(|pairing| pairing.contains(index));
     let variants = plan.config.variants.iter().enumerate();
     let variants = variants.filter(|(index, _)| plays(index));
-    let mut rows: Vec<Row> = variants
+    let mut rows: Vec<VariantRow> = variants
         .map(|(index, variant)| {
             let effect = standings.effect_of_variant(index);
             let results = Results::of(&standings.of_variant(index), effect);
-            Row {
+            VariantRow {
                 name: variant.name.clone(),
-                results: results.unless(undecided.contains(&index)),
+                results: results.without_strength_if(undecided.contains(&index)),
                 rating: ratings.get(index).copied().flatten(),
             }
         })
         .collect();
     // A stable sort keeps ties in the order of the config.
     rows.sort_by(|a, b| {
-        let [a, b] = [a, b].map(Row::strength);
+        let [a, b] = [a, b].map(VariantRow::strength);
         b.partial_cmp(&a).unwrap_or(Ordering::Equal)
     });
     rows
 }
 
-fn pairings(plan: &Plan, standings: &Standings) -> Vec<Versus> {
+fn pairings(plan: &Plan, standings: &Standings) -> Vec<PairingRow> {
     let name = |index: usize| plan.config.variants[index].name.clone();
     let tallies = standings.tallies().zip(standings.effects());
     let pairings = tallies.enumerate();
     let pairings = pairings.map(|(pairing, (([first, second], tally), effect))| {
         let absent = absent(standings, [first, second]);
-        Versus {
+        PairingRow {
             laps: LapsSummary::of(standings, pairing),
             first: name(first),
             second: name(second),
             information: tally.information().filter(|_| absent.is_none()),
             shares_openings: effect.shared,
-            results: Results::of(tally, effect).unless(absent.is_some()),
+            results: Results::of(tally, effect).without_strength_if(absent.is_some()),
             undecided_by: absent.map(name),
         }
     });
@@ -390,7 +390,7 @@ pub(super) fn played_alike(pairs: u64) -> String {
 }
 
 /// Ratings by variant from the pairs that count, as in `leitai rate`.
-fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
+fn ratings(variants: usize, standings: &Standings) -> Vec<Option<VariantRating>> {
     let mut results = results::Results::default();
     for variant in 0..variants {
         results.players.number(&variant.to_string());
@@ -420,7 +420,7 @@ fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
     let rated = rate(variants, &evidence.clusters, &options);
     let players = rated.map_or_else(|_| Vec::new(), |rated| rated.players);
     let of = |rating: &Rating| {
-        Some(RatedAs {
+        Some(VariantRating {
             elo: rating.elo.value?,
             se: rating.error,
             elo_low: rating.elo.low,
@@ -457,10 +457,10 @@ fn often_failed(plan: &Plan, standings: &Standings) -> Vec<String> {
 fn warnings(
     plan: &Plan,
     standings: &Standings,
-    pairings: &[Versus],
+    pairings: &[PairingRow],
     error_rates_reason: Option<&str>,
 ) -> Vec<String> {
-    let mut warnings = Vec::from_iter(uneven(&plan.speeds));
+    let mut warnings = Vec::from_iter(uneven_speeds(&plan.speeds));
     warnings.extend(often_failed(plan, standings));
     let (needed, there) = (plan.schedule.rounds(), plan.book.len() as u64);
     if there < needed {

@@ -21,7 +21,7 @@ pub struct WorkersSummary {
     /// Test that pairs have the same mean score on all workers.
     pub same_means: Option<Homogeneity>,
     /// Results of each pairing for these workers alone.
-    pub pairings: Vec<OfTheseWorkers>,
+    pub pairings: Vec<PairingOfWorkers>,
 }
 
 /// One worker. Its results are those of the first variants of the pairings.
@@ -54,7 +54,7 @@ pub struct WorkerRow {
 
 /// Results of a pairing for these workers only, without generalization to others.
 #[derive(Clone, Debug, Serialize)]
-pub struct OfTheseWorkers {
+pub struct PairingOfWorkers {
     /// The variant to which the numbers refer.
     pub first: String,
     /// The opponent.
@@ -96,7 +96,7 @@ impl WorkersSummary {
         let pairings = pairings.zip(effects);
         let pairings = pairings.map(|(((variants, tally), table), (effect, of_all))| {
             let means = same_means(table);
-            OfTheseWorkers {
+            PairingOfWorkers {
                 first: name(variants[0]),
                 second: name(variants[1]),
                 elo: Results::of(tally, effect).estimate.elo,
@@ -171,16 +171,16 @@ impl WorkersSummary {
                 }
                 .to_owned(),
             );
-            sentences.extend(self.pairings.iter().map(OfTheseWorkers::sentence));
+            sentences.extend(self.pairings.iter().map(PairingOfWorkers::sentence));
         }
         sentences
     }
 
     /// Returns the pairings in which workers differ by more than pairs do. A test that assumes
     /// independent pairs ignores such differences.
-    pub fn scattered(&self) -> impl Iterator<Item = &OfTheseWorkers> {
+    pub fn scattered(&self) -> impl Iterator<Item = &PairingOfWorkers> {
         let by_the_clock = self.by_the_clock;
-        let differ = move |it: &&OfTheseWorkers| by_the_clock && it.variance_p < Some(SMALL);
+        let differ = move |it: &&PairingOfWorkers| by_the_clock && it.variance_p < Some(SMALL);
         let known = self.pairings.iter().filter(|it| it.variance_p.is_some());
         known.filter(differ)
     }
@@ -229,7 +229,7 @@ impl WorkerRow {
     }
 }
 
-impl OfTheseWorkers {
+impl PairingOfWorkers {
     fn sentence(&self) -> String {
         format!(
             "`{}` against `{}` on these workers alone: {} Elo (95 %: {}); the variance \
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_chances_are_told_as_small() {
+    fn small_chances_are_printed_as_small() {
         assert_eq!(chance(0.000_4), "< 0.001");
         assert_eq!(chance(0.012_3), "0.012");
     }

@@ -15,18 +15,18 @@ use serde_json::Value;
 
 use super::{Trials, Untestable};
 use crate::store::{Opening, RunEntry, Store, StoreError};
-use crate::tournament::{Carried, Plan, RunError, recalled};
+use crate::tournament::{ContinuedRun, Plan, RunError, replay_record};
 use leitai_base::count::count;
 use leitai_config::{EarlierBook, Exhausted, TestKind, as_typed, typed_text};
 use leitai_players::schedule::{Book, ScheduleError};
 
 /// An earlier run of a gate, relative to another plan.
 #[derive(Debug)]
-pub enum Earlier {
+pub enum EarlierRun {
     /// There is none, or it is the run of the plan itself.
     Nothing,
     /// The plan continues it; contains the plan that does.
-    GoesOn(Box<Plan>),
+    Continues(Box<Plan>),
     /// Another gate with the same candidates.
     Other(Difference),
 }
@@ -39,12 +39,12 @@ pub struct Difference {
     /// The changed settings as text; not empty.
     pub settings: Vec<String>,
     /// True if a strict test could continue it.
-    pub strict_goes_on: bool,
+    pub strict_continues: bool,
 }
 
 /// The reason why earlier runs cannot be examined.
 #[derive(Debug, thiserror::Error)]
-pub enum Unknown {
+pub enum EarlierError {
     /// The record cannot be read.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -56,19 +56,19 @@ pub enum Unknown {
     Schedule(#[from] ScheduleError),
 }
 
-impl From<StoreError> for Unknown {
+impl From<StoreError> for EarlierError {
     fn from(error: StoreError) -> Self {
         Self::Run(error.into())
     }
 }
 
-impl Earlier {
+impl EarlierRun {
     /// The latest run of the record that the gate of `plan` can continue, or else the latest with
     /// the same base and candidates.
     ///
     /// # Errors
-    /// See [`Unknown`].
-    pub fn of(plan: &Plan, store: &Store) -> Result<Self, Unknown> {
+    /// See [`EarlierError`].
+    pub fn of(plan: &Plan, store: &Store) -> Result<Self, EarlierError> {
         let runs = store.runs()?;
         let Some(gate) = &plan.config.gate else {
             return Ok(Self::Nothing);
@@ -97,7 +97,7 @@ impl Earlier {
                     && (gate.test == TestKind::Strict || same_test)
                 {
                     let longer = go_on(plan, old, store, entry)?;
-                    return Ok(Self::GoesOn(Box::new(longer)));
+                    return Ok(Self::Continues(Box::new(longer)));
                 }
                 let added = plan.book.len().saturating_sub(recorded.len());
                 let grown = (added > 0).then(|| {
@@ -121,7 +121,7 @@ fn difference(
     entry: &RunEntry,
     changes: &[Change],
     of_book: Option<String>,
-    strict_goes_on: bool,
+    strict_continues: bool,
 ) -> Difference {
     let told = changes.iter().filter(|change| !change.is_growth());
     let mut settings: Vec<String> = told.map(Change::to_string).collect();
@@ -135,7 +135,7 @@ fn difference(
     Difference {
         run: entry.meta.id.clone(),
         settings,
-        strict_goes_on,
+        strict_continues,
     }
 }
 
@@ -164,7 +164,7 @@ fn longer(old: &Plan, plan: &Plan) -> bool {
 }
 
 /// The plan that continues the run of `old`.
-fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Plan, Unknown> {
+fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Plan, EarlierError> {
     let mut config = plan.config.clone();
     let former = &mut config.openings.earlier_books;
     former.clone_from(&old.config.openings.earlier_books);
@@ -173,7 +173,7 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
         && let Some(gate) = &old.config.gate
     {
         let trials = Trials::of(gate, old)?;
-        let (trials, _) = recalled(trials, old, store, &entry.handle)?;
+        let (trials, _) = replay_record(trials, old, store, &entry.handle)?;
         let last = trials.candidates.iter().filter_map(|trial| trial.last_pair);
         let taken = last.map(|last| old.schedule.round(last) + 1).max();
         let rounds = taken.unwrap_or(0).max(old.schedule.first_lap());
@@ -187,7 +187,7 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
         config.openings.exhausted = Exhausted::Vary;
     }
     let mut longer = Plan::new(config, plan.book.clone())?;
-    longer.carried = (longer.id() != entry.meta.id).then(|| Carried {
+    longer.earlier = (longer.id() != entry.meta.id).then(|| ContinuedRun {
         run: entry.handle.clone(),
         end,
     });
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_as_configs_have_them() {
+    fn times_are_printed_as_in_configs() {
         let time = |secs: u64, nanos: u64| json!({"secs": secs, "nanos": nanos});
         let clock = |base: u64| json!({"clock": {"base": time(base, 0), "increment": time(0, 100_000_000)}});
         let was = json!({"limits": {"margin": time(0, 200_000_000), "time": clock(1)},

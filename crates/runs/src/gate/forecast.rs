@@ -25,16 +25,16 @@ pub struct Forecast {
     /// candidate if all have verdicts.
     pub points: Vec<Point>,
     /// Each candidate's forecast from its current state.
-    pub from_here: Vec<Ahead>,
+    pub from_here: Vec<TrialForecast>,
     /// Upper bounds on the cost of all candidates together.
-    pub together: Together,
+    pub together: CombinedForecast,
     /// A note on effects that the numbers ignore, if any.
     pub note: Option<String>,
 }
 
 /// The forecast of one candidate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Ahead {
+pub struct TrialForecast {
     /// Pairs that its test has counted.
     pub recorded: u64,
     /// Current value of the test: the log-likelihood ratio, log e-value or score.
@@ -72,7 +72,7 @@ pub struct Point {
 /// Pairs of all candidates. The true number is lower, because each acceptance makes the next one
 /// easier.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Together {
+pub struct CombinedForecast {
     /// The number of candidates.
     pub candidates: usize,
     /// Expected number of remaining pairs if each candidate has the strength that takes longest.
@@ -128,14 +128,14 @@ impl Forecast {
         let strengths = [low, middle, high];
         // All candidates are tested for the same hypotheses.
         let simulator = &Simulator::new(threads);
-        let mut from_here: Vec<Ahead> = Vec::new();
+        let mut from_here: Vec<TrialForecast> = Vec::new();
         for trial in &trials.candidates {
-            let is_new = |ahead: &&Ahead| ahead.recorded == 0 && !ahead.is_over;
+            let is_new = |ahead: &&TrialForecast| ahead.recorded == 0 && !ahead.is_over;
             let same = from_here.iter().find(is_new);
             // All candidates before their first pair have the same forecast.
             let ahead = match same.filter(|_| trial.last_pair.is_none()) {
                 Some(ahead) => ahead.clone(),
-                None => Ahead::of(trials, trial, spread, strengths, simulator)?,
+                None => TrialForecast::of(trials, trial, spread, strengths, simulator)?,
             };
             from_here.push(ahead);
         }
@@ -147,7 +147,7 @@ impl Forecast {
             let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, simulator));
             points.into_iter().collect::<Result<_>>()?
         };
-        let longest = |ahead: &Ahead| {
+        let longest = |ahead: &TrialForecast| {
             let pairs = ahead.points.iter().map(|point| point.pairs);
             pairs.fold(0.0, f64::max)
         };
@@ -159,7 +159,7 @@ impl Forecast {
                 Spread::Recorded(_) => None,
             },
             variance: spread.variance(middle)?.get(),
-            together: Together {
+            together: CombinedForecast {
                 candidates: gate.candidates.len(),
                 pairs: from_here.iter().map(longest).sum(),
                 max_pairs: left.fold(0, u64::saturating_add),
@@ -192,7 +192,7 @@ impl Forecast {
 /// tests.
 const BUDGETS: [f64; 2] = [4e6, 16e6];
 
-impl Ahead {
+impl TrialForecast {
     fn of(
         trials: &Trials,
         trial: &Trial,

@@ -45,12 +45,12 @@ mod trials;
 #[cfg(test)]
 mod tests;
 
-pub use earlier_runs::{Difference, Earlier, Unknown};
-pub use forecast::{Ahead, Forecast, NoForecast, Point, Together};
+pub use earlier_runs::{Difference, EarlierError, EarlierRun};
+pub use forecast::{CombinedForecast, Forecast, NoForecast, Point, TrialForecast};
 pub use ideas::Ideas;
 pub use leitai_game::card::UsualSpread;
 pub use rehearsal::{Rehearsal, Rehearsed};
-pub use shortfall::{Lack, Shortfall};
+pub use shortfall::{MissingProperty, Shortfall};
 pub use spread::Spread;
 pub use test::{Test, Untestable};
 pub use trial::{Shortage, Trial, Verdict};

@@ -19,7 +19,7 @@ pub struct Shortfall {
     /// Pairs of a candidate that can be evidence, recorded ones included.
     pub pairs: u64,
     /// The property that the gate lacks.
-    pub lack: Lack,
+    pub missing: MissingProperty,
     /// A sufficient number of pairs: to decide 19 times of 20 at either hypothesis, or for a
     /// group-sequential test to accept a candidate as strong as `elo1` with probability 1 - beta;
     /// `None` beyond 10^9.
@@ -28,7 +28,7 @@ pub struct Shortfall {
 
 /// The property that a gate with too few pairs lacks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Lack {
+pub enum MissingProperty {
     /// A decision: the probability of an inconclusive end, at `elo0` or at `elo1`, the larger of
     /// the two.
     Decision(f64),
@@ -64,7 +64,7 @@ impl Shortfall {
         let is_enough = |more| Ok(undecided(trials, trial, spread, more)? <= SELDOM);
         Ok(Some(Self {
             pairs: trial.pairs() + left,
-            lack: Lack::Decision(inconclusive),
+            missing: MissingProperty::Decision(inconclusive),
             enough: least(left, is_enough)?.map(|more| trial.pairs() + more),
         }))
     }
@@ -88,7 +88,7 @@ impl Shortfall {
         };
         Ok(Some(Self {
             pairs,
-            lack: Lack::Power(power),
+            missing: MissingProperty::Power(power),
             enough: least(pairs, is_enough)?,
         }))
     }

@@ -295,7 +295,7 @@ fn variants_that_play_alike_have_nothing_to_be_tested() {
 /// The cap, the last look or the end of the book comes before the required number of pairs:
 /// identical play does not count as weakness.
 #[test]
-fn what_is_alike_to_the_end_is_not_judged_by_its_level_pairs() {
+fn equal_players_are_not_judged_by_level_pairs() {
     for (test, book, more, passes) in [
         (
             "group-sequential",
@@ -348,7 +348,7 @@ fn a_candidate_that_plays_alike_is_dropped_and_the_others_go_on() {
 }
 
 #[test]
-fn without_more_pairs_there_is_no_verdict_and_it_says_why() {
+fn without_more_pairs_the_missing_verdict_is_explained() {
     for (max, book, why) in [
         ("max_pairs = 5", 9, Shortage::Cap),
         ("max_pairs = 9", 9, Shortage::Cap),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::Test;
-use crate::tournament::{Counted, Failing, Reliability, Replay};
+use crate::tournament::{Failing, PairUse, Reliability, Replay};
 use leitai_players::play::PairRecord;
 use leitai_players::schedule::PairSpec;
 use leitai_stats::{Pentanomial, SequentialTest};
@@ -137,7 +137,7 @@ impl Trial {
         spec: &PairSpec,
         record: &PairRecord,
         replay: &Replay,
-        counted: Counted,
+        counted: PairUse,
     ) {
         self.last_pair = Some(spec.index);
         self.reliability
@@ -146,20 +146,20 @@ impl Trial {
         self.differed |= !alike;
         self.idle += u64::from(spec.index >= self.idle_from);
         match counted {
-            Counted::New => {
+            PairUse::New => {
                 self.idle = 0;
-                self.openings_repeat |= self.begins(spec, replay, true);
+                self.openings_repeat |= self.note_start(spec, replay, true);
                 self.evidence.0[record.cell()] += 1;
                 self.alike += u64::from(alike);
                 let taken = self.test.record(record.cell());
                 debug_assert!(taken.is_ok(), "a cell of two games");
             }
-            Counted::Related => {
-                self.begins(spec, replay, false);
+            PairUse::Related => {
+                self.note_start(spec, replay, false);
                 self.related += 1;
                 self.test.skip();
             }
-            Counted::Duplicate => {
+            PairUse::Duplicate => {
                 self.duplicates += 1;
                 self.test.skip();
             }
@@ -168,7 +168,7 @@ impl Trial {
 
     /// Stores the start position of a pair that counts, and whether the test takes it. Returns
     /// whether the test had already taken a pair from there.
-    fn begins(&mut self, spec: &PairSpec, replay: &Replay, is_taken: bool) -> bool {
+    fn note_start(&mut self, spec: &PairSpec, replay: &Replay, is_taken: bool) -> bool {
         let start = replay.passed.first().copied().unwrap_or(spec.index);
         let is_other = !self.starts.contains_key(&start);
         self.book_openings += usize::from(is_other && spec.lap == 0);
@@ -177,7 +177,7 @@ impl Trial {
     }
 
     /// Sets the verdict, unless there is one.
-    pub(super) fn give(&mut self, verdict: Verdict) {
+    pub(super) fn set_verdict(&mut self, verdict: Verdict) {
         self.verdict.get_or_insert(verdict);
     }
 

@@ -3,7 +3,9 @@
 use super::test::Untestable;
 use super::{Shortage, Test, Trial, Verdict};
 use crate::store::{RunHandle, Store};
-use crate::tournament::{Failing, Goal, Plan, Reach, Replay, RunError, Standings, recalled};
+use crate::tournament::{
+    CountedPairs, Failing, Goal, Plan, Replay, RunError, Standings, replay_record,
+};
 use leitai_config::{Control, FailurePolicies, Gate, TestKind};
 use leitai_players::play::PairRecord;
 use leitai_players::schedule::{PairSpec, Schedule};
@@ -41,12 +43,12 @@ pub fn recorded_standings(
     plan: &Plan,
     store: &Store,
     run: &RunHandle,
-) -> Result<(Standings, Reach), RunError> {
+) -> Result<(Standings, CountedPairs), RunError> {
     if let Some((trials, reach)) = recorded_trials(plan, store, run)? {
         return Ok((trials.standings, reach));
     }
     let standings = Standings::of(plan);
-    recalled(standings, plan, store, run)
+    replay_record(standings, plan, store, run)
 }
 
 /// The trials of a recorded gate; `None` for other runs.
@@ -57,10 +59,10 @@ pub fn recorded_trials(
     plan: &Plan,
     store: &Store,
     run: &RunHandle,
-) -> Result<Option<(Trials, Reach)>, RunError> {
+) -> Result<Option<(Trials, CountedPairs)>, RunError> {
     let gate = plan.config.gate.as_ref();
     let trials = gate.and_then(|gate| Trials::of(gate, plan).ok());
-    let recalled = trials.map(|trials| recalled(trials, plan, store, run));
+    let recalled = trials.map(|trials| replay_record(trials, plan, store, run));
     recalled.transpose()
 }
 
@@ -108,7 +110,7 @@ impl Trials {
 
     /// Limits the evidence to games from `starts` distinct positions.
     #[must_use]
-    pub fn over(self, starts: u64) -> Self {
+    pub fn limited_to_starts(self, starts: u64) -> Self {
         Self {
             different: starts.min(self.rounds),
             ..self
@@ -172,7 +174,7 @@ impl Trials {
         };
         for (trial, verdict) in self.candidates.iter_mut().zip(due) {
             if let Some(verdict) = verdict {
-                trial.give(verdict);
+                trial.set_verdict(verdict);
             }
         }
         open(&self.candidates) < before
@@ -216,7 +218,7 @@ impl Trials {
             if self.candidates[index].verdict.is_none()
                 && let Some(failing) = self.failing(index, verdict.is_some())
             {
-                self.candidates[index].give(Verdict::Failed(failing));
+                self.candidates[index].set_verdict(Verdict::Failed(failing));
                 any = true;
             }
         }

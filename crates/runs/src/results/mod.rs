@@ -123,7 +123,7 @@ pub struct Results {
     /// Notes about the files, for readers of the ratings.
     pub notes: Vec<String>,
     /// True to include games of our own runs that their results exclude.
-    pub takes_beyond: bool,
+    pub takes_excluded: bool,
     /// Games that are not paired yet.
     games: Vec<Game>,
     /// `RepeatedGames` pairs, with the worker that played them under a time limit, if known.
@@ -153,7 +153,7 @@ pub struct Results {
 impl Results {
     /// Records the settings of a player in a run. Adds a note if an earlier file has a player of
     /// that name with other settings.
-    pub fn plays_with(&mut self, player: &str, settings: String, name: &str) {
+    pub fn record_settings(&mut self, player: &str, settings: String, name: &str) {
         match self.settings.get(player) {
             None => {
                 let settings = (settings, name.to_owned());

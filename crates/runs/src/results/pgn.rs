@@ -90,7 +90,7 @@ pub fn read_pgn(
     }
     reading.end_pair(None, results);
     results.notes.extend(reading.notes());
-    results.notes.extend(reading.beyond(results.takes_beyond));
+    results.notes.extend(reading.beyond(results.takes_excluded));
     results.notes.extend(reader.notes());
     results.end_file(name);
     Ok(())
@@ -148,7 +148,7 @@ impl<'n> FileReader<'n> {
         self.games += 1;
         if is_own(tags) && tags.get(BEYOND_TAG).is_some() {
             self.beyond += 1;
-            if !results.takes_beyond {
+            if !results.takes_excluded {
                 return;
             }
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::repeated_games::{DateAndRound, GameKey};
 use super::{Game, Result, Results, gate_note};
 use crate::store::{RunEntry, Store, WorkerName};
-use crate::tournament::{Place, Reach};
+use crate::tournament::{CountedPairs, PairStart};
 use leitai_base::count::count;
 use leitai_game::Side;
 use leitai_players::interchange::TextError;
@@ -13,7 +13,7 @@ use leitai_players::interchange::pgn::{event_of, round_of};
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the same players move
 /// for move is left out, as in `leitai report`, and a note gives the number of such pairs. Pairs
-/// out of `reach` are also left out, unless [`Results::takes_beyond`] is set. `place` returns the
+/// out of `reach` are also left out, unless [`Results::takes_excluded`] is set. `place` returns the
 /// start of a pair by its number; if it returns `None`, the opening of the book is not related to
 /// others. `by_the_clock` is true if the clock limits play, so that workers affect the errors.
 ///
@@ -23,8 +23,8 @@ pub fn read_record(
     store: &Store,
     entry: &RunEntry,
     name: &str,
-    reach: &Reach,
-    place: impl Fn(u64) -> Option<Place>,
+    reach: &CountedPairs,
+    place: impl Fn(u64) -> Option<PairStart>,
     by_the_clock: bool,
     results: &mut Results,
 ) -> Result<()> {
@@ -40,7 +40,7 @@ pub fn read_record(
     let (mut read, mut repeated, mut failed) = (0_u64, 0_u64, 0_u64);
     for row in store.pairs(&entry.handle) {
         let row = row?;
-        if reach.of_pair(row.record.index).is_some() && !results.takes_beyond {
+        if reach.of_pair(row.record.index).is_some() && !results.takes_excluded {
             continue;
         }
         read += 1;
@@ -94,7 +94,7 @@ pub fn read_record(
         }
     }
     results.notes.extend(notes(name, repeated, failed));
-    let told = reach.note(results.takes_beyond);
+    let told = reach.note(results.takes_excluded);
     results
         .notes
         .extend(told.map(|told| format!("{name}: {told}")));

@@ -88,7 +88,7 @@ fn names_with_quotes_marks_and_old_letters() {
 }
 
 #[test]
-fn who_moves_first_depends_on_the_game() {
+fn the_first_side_depends_on_the_game() {
     let games = [
         (
             r#"[Game "Chinese Chess"]
@@ -133,7 +133,7 @@ fn who_moves_first_depends_on_the_game() {
 }
 
 #[test]
-fn what_is_odd_is_left_out_and_told() {
+fn odd_games_are_left_out_and_reported() {
     let results = pgn(r#"[White "A"]
 [Black "A"]
 [Result "1-0"]

@@ -28,7 +28,7 @@ pub struct PairRow {
     /// Wall-clock time for the two games in microseconds. Never compared.
     pub elapsed_us: u64,
     /// Time of its end.
-    pub finished: Finished,
+    pub finished: FinishedAt,
     /// The worker that played it; not part of messages.
     #[serde(skip)]
     pub worker: PlayedBy,
@@ -37,9 +37,9 @@ pub struct PairRow {
 /// The time of an end, in milliseconds since 1970 UTC; `None` for the time of recording. Never
 /// compared.
 #[derive(Clone, Copy, Debug, Default, Eq, Deserialize, Serialize)]
-pub struct Finished(pub Option<i64>);
+pub struct FinishedAt(pub Option<i64>);
 
-impl PartialEq for Finished {
+impl PartialEq for FinishedAt {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -141,7 +141,12 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn forget(&self, run: &RunHandle, pairs: &[u64], batches: Option<u64>) -> Result<bool> {
+    pub fn remove_pairs(
+        &self,
+        run: &RunHandle,
+        pairs: &[u64],
+        batches: Option<u64>,
+    ) -> Result<bool> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
         if self.is_played(run)? {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehav
 
 use super::location::RecordLocation;
 use super::lock_wait::Wait;
-use super::{Loss, Patience, Result, RunHandle, StoreError, StoreProblem};
+use super::{LockTimeout, Loss, Result, RunHandle, StoreError, StoreProblem};
 
 /// More than the number of our statements, so that none is compiled twice.
 const STATEMENTS: usize = 32;
@@ -29,7 +29,7 @@ pub struct Store {
     pub(super) conn: Connection,
     pub(super) path: PathBuf,
     pub(super) mode: Mode,
-    pub(super) patience: Patience,
+    pub(super) timeout: LockTimeout,
     /// Location of the file; set when it is open for writing.
     pub(super) place: RefCell<Option<RecordLocation>>,
     /// The loss of the file, if any, and the path of a saved copy.
@@ -47,7 +47,7 @@ impl Store {
     pub(super) fn connect(
         path: &Path,
         mode: Mode,
-        patience: Patience,
+        timeout: LockTimeout,
         guarded: bool,
         immutable: bool,
     ) -> Result<Self> {
@@ -70,14 +70,14 @@ impl Store {
             Connection::open_with_flags(&real, flags)
         }
         .map_err(fail)?;
-        let mut wait = Wait::new(path, patience.clone());
+        let mut wait = Wait::new(path, timeout.clone());
         conn.busy_handler(Some(move |times| wait.goes_on(times)))
             .map_err(fail)?;
         let store = Self {
             conn,
             path: path.to_owned(),
             mode,
-            patience,
+            timeout,
             place: RefCell::new(None),
             loss: OnceCell::new(),
         };
@@ -194,6 +194,6 @@ pub(super) fn execute(db: &Connection, sql: &str, values: impl Params) -> rusqli
 /// authority.
 fn immutable_uri(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes().iter();
-    let escaped: String = bytes.map(|byte| format!("%{byte:02x}")).collect();
-    format!("file:{escaped}?immutable=1")
+    let escaped: Vec<String> = bytes.map(|byte| format!("%{byte:02x}")).collect();
+    format!("file:{}?immutable=1", escaped.concat())
 }

@@ -76,7 +76,7 @@ const COPIES: u32 = 100;
 
 /// Returns the first unused name for a saved copy of a file: NAME.saved, NAME.saved-2 and so on;
 /// `None` if there are too many.
-pub fn free_beside(path: &Path) -> Option<PathBuf> {
+pub fn unused_copy_path(path: &Path) -> Option<PathBuf> {
     let mut names = (1..=COPIES).map(|number| match number {
         1 => with_ending(path, ".saved"),
         _ => with_ending(path, &format!(".saved-{number}")),

@@ -20,7 +20,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn keep_human_game(&self, game: &str, pgn: &str) -> Result<()> {
+    pub fn record_human_game(&self, game: &str, pgn: &str) -> Result<()> {
         let row = params![game, pgn, now_ms(), digest(game, pgn)];
         self.write(|tx| execute(tx, KEEP, row).map(drop))
     }

@@ -142,7 +142,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn give_back(&self, run: &RunHandle, holder: &Holder) -> Result<()> {
+    pub fn return_leases(&self, run: &RunHandle, holder: &Holder) -> Result<()> {
         self.write(|tx| execute(tx, GIVE_BACK, params![run.key, holder.0]).map(drop))
     }
 }

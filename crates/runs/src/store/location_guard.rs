@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::files::{free_beside, with_ending};
+use super::files::{unused_copy_path, with_ending};
 use super::location::{LocationError, LogState};
 use super::{Loss, Mode, Result, Store, StoreError, StoreProblem};
 
@@ -26,7 +26,7 @@ impl Store {
     /// # Errors
     /// The record was lost ([`Lost`](StoreProblem::Lost)), or cannot be checked
     /// ([`Unseen`](StoreProblem::Unseen)).
-    pub fn watched<T>(&self, cancel: &AtomicBool, work: impl FnOnce() -> T) -> Result<T> {
+    pub fn guarded<T>(&self, cancel: &AtomicBool, work: impl FnOnce() -> T) -> Result<T> {
         let place = self.place.borrow().clone();
         let (worked, seen) = thread::scope(|scope| {
             let (done, is_done) = channel::<()>();
@@ -98,9 +98,9 @@ impl Store {
     /// The record is not at its path, or is damaged.
     pub fn close(self) -> Result<()> {
         self.check_place()?;
-        let (path, patience) = (self.path.clone(), self.patience.clone());
+        let (path, timeout) = (self.path.clone(), self.timeout.clone());
         drop(self);
-        Self::open_patiently(path, Mode::Read, patience).map(drop)
+        Self::open_with_timeout(path, Mode::Read, timeout).map(drop)
     }
 
     /// The error for a trouble.
@@ -152,7 +152,7 @@ impl Store {
             let into = self.conn.execute("VACUUM INTO ?1", [passing.to_str()?]);
             into.ok()?;
             File::open(&passing).and_then(|file| file.sync_all()).ok()?;
-            let saved = free_beside(&path)?;
+            let saved = unused_copy_path(&path)?;
             fs::rename(&passing, &saved).ok()?;
             Some(self.path.with_file_name(saved.file_name()?))
         };

@@ -8,28 +8,28 @@ use std::time::{Duration, Instant};
 
 /// Timeout for locks of another process, with a callback that reports the wait.
 #[derive(Clone)]
-pub struct Patience {
+pub struct LockTimeout {
     /// Timeout for each lock.
-    pub whole: Duration,
+    pub limit: Duration,
     /// Delay of the callback, which is called once for each lock.
-    pub silent: Duration,
+    pub report_after: Duration,
     /// Receives the path of the record.
-    pub tell: Arc<dyn Fn(&Path) + Send + Sync>,
+    pub report: Arc<dyn Fn(&Path) + Send + Sync>,
 }
 
-impl Default for Patience {
+impl Default for LockTimeout {
     /// Two seconds, without a report.
     fn default() -> Self {
-        let whole = Duration::from_secs(2);
+        let limit = Duration::from_secs(2);
         Self {
-            whole,
-            silent: whole,
-            tell: Arc::new(|_| {}),
+            limit,
+            report_after: limit,
+            report: Arc::new(|_| {}),
         }
     }
 }
 
-impl fmt::Debug for Patience {
+impl fmt::Debug for LockTimeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Patience")
     }
@@ -39,16 +39,16 @@ impl fmt::Debug for Patience {
 #[derive(Debug)]
 pub(super) struct Wait {
     path: PathBuf,
-    patience: Patience,
+    timeout: LockTimeout,
     begun: Instant,
     is_told: bool,
 }
 
 impl Wait {
-    pub(super) fn new(path: &Path, patience: Patience) -> Self {
+    pub(super) fn new(path: &Path, timeout: LockTimeout) -> Self {
         Self {
             path: path.to_owned(),
-            patience,
+            timeout,
             begun: Instant::now(),
             is_told: false,
         }
@@ -60,15 +60,15 @@ impl Wait {
             (self.begun, self.is_told) = (Instant::now(), false);
         }
         let waited = self.begun.elapsed();
-        if waited >= self.patience.whole {
+        if waited >= self.timeout.limit {
             return false;
         }
-        if waited >= self.patience.silent && !self.is_told {
+        if waited >= self.timeout.report_after && !self.is_told {
             self.is_told = true;
-            (self.patience.tell)(&self.path);
+            (self.timeout.report)(&self.path);
         }
         let pause = Duration::from_millis(times.clamp(1, 20) as u64);
-        sleep(pause.min(self.patience.whole.saturating_sub(waited)));
+        sleep(pause.min(self.timeout.limit.saturating_sub(waited)));
         true
     }
 }

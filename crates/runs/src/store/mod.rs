@@ -68,22 +68,22 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
-pub use append::{Appended, Finished, PairRow};
+pub use append::{Appended, FinishedAt, PairRow};
 pub use batches::BatchRow;
 pub use cells::CellKey;
 pub use connection::{Mode, Store};
 pub use difference::difference;
 pub use error::{Result, StoreError, StoreProblem};
 pub use failures::BatchFailure;
-pub use files::{free_beside, main_of, resolve, siblings};
+pub use files::{main_of, resolve, siblings, unused_copy_path};
 pub use header::is_sqlite;
 pub use leases::{Holder, Lease};
 pub use local_time::time_of_day;
 pub use location::Loss;
-pub use lock_wait::Patience;
+pub use lock_wait::LockTimeout;
 pub use meta::{Opening, RunEntry, RunHandle, RunMeta};
 pub use pairs::Pairs;
-pub use recorded::Recorded;
+pub use recorded::PairNumbers;
 pub use schema::SCHEMA_VERSION;
 pub use speeds::Speed;
 pub use workers::{PlayedBy, WORKER_NAME_BYTES, WorkerName};

@@ -11,7 +11,7 @@ use super::header::{FileState, has_sibling, inspect, is_sqlite, sibling_length};
 use super::location::{RecordLocation, is_in_log};
 use super::lock_wait::Wait;
 use super::schema::{Stamp, create, stamp};
-use super::{Mode, Patience, Result, Store, StoreProblem};
+use super::{LockTimeout, Mode, Result, Store, StoreProblem};
 
 impl Store {
     /// Opens the record at `path` and checks it completely (about a second per gigabyte).
@@ -21,14 +21,18 @@ impl Store {
     /// of ours, newer than this program, damaged, locked for more than two seconds, not readable,
     /// not writable. The file is then unchanged.
     pub fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self> {
-        Self::open_patiently(path, mode, Patience::default())
+        Self::open_with_timeout(path, mode, LockTimeout::default())
     }
 
     /// Opens the record with a longer timeout for locks, both now and for later writes.
     ///
     /// # Errors
     /// As for [`open`](Self::open).
-    pub fn open_patiently(path: impl AsRef<Path>, mode: Mode, patience: Patience) -> Result<Self> {
+    pub fn open_with_timeout(
+        path: impl AsRef<Path>,
+        mode: Mode,
+        timeout: LockTimeout,
+    ) -> Result<Self> {
         let path = path.as_ref();
         let found = inspect(path)?;
         match (mode, found) {
@@ -45,7 +49,7 @@ impl Store {
         // An existing log must not be checkpointed before the file has been checked.
         let guarded = has_sibling(path, "-wal");
         let length = if guarded { length_of(path) } else { 0 };
-        let store = Self::connect(path, mode, patience, guarded, false)?;
+        let store = Self::connect(path, mode, timeout, guarded, false)?;
         match store.admit(found, length) {
             Err(error)
                 if mode == Mode::Read && matches!(error.problem, StoreProblem::Unwritable(_)) =>
@@ -73,7 +77,7 @@ impl Store {
     /// Opens a file for reading that no process is writing: without a lock, and without creating
     /// files next to it. If a process begins to write in the meantime, the digests detect it.
     fn open_still(path: &Path) -> Result<Self> {
-        let store = Self::connect(path, Mode::Read, Patience::default(), false, true)?;
+        let store = Self::connect(path, Mode::Read, LockTimeout::default(), false, true)?;
         store.admit(FileState::Record, 0)?;
         Ok(store)
     }
@@ -153,7 +157,7 @@ impl Store {
 
     /// Turns on write-ahead logging. SQLite does not wait for this lock, so this function does.
     fn use_log(&self) -> Result<()> {
-        let mut wait = Wait::new(&self.path, self.patience.clone());
+        let mut wait = Wait::new(&self.path, self.timeout.clone());
         for times in 0.. {
             let set = self.conn.query_row("PRAGMA journal_mode = WAL", [], |row| {
                 row.get::<_, String>(0)

@@ -6,7 +6,7 @@ use rusqlite::Row;
 
 use super::codec::{decode, encode, pair_digest, winner_of_code};
 use super::side_digests::{DigestKind, of_pair};
-use super::{Finished, PairRow, PlayedBy, Result, RunHandle, Store};
+use super::{FinishedAt, PairRow, PlayedBy, Result, RunHandle, Store};
 use leitai_game::{Cause, Verdict};
 use leitai_players::play::{EvidenceList, GameRecord, MoveTimes, PairRecord};
 
@@ -168,7 +168,7 @@ fn pair(row: &Row<'_>) -> Result<(PairRow, Vec<u8>), RowError> {
         variants: [unsigned(row, 2)? as usize, unsigned(row, 3)? as usize],
         opening: unsigned(row, 4)? as usize,
         elapsed_us: unsigned(row, 6)?,
-        finished: Finished::default(),
+        finished: FinishedAt::default(),
         worker: PlayedBy::default(),
     };
     Ok((pair, row.get(5)?))

@@ -8,12 +8,12 @@ use super::{Result, RunHandle, Store};
 
 /// The numbers of the recorded pairs of a run, in compact form: pairs are recorded nearly in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recorded {
+pub struct PairNumbers {
     /// Ascending, not empty, with a gap between each and the next.
     ranges: Vec<Range<u64>>,
 }
 
-impl Recorded {
+impl PairNumbers {
     /// Returns the number of recorded pairs.
     pub fn count(&self) -> u64 {
         self.ranges
@@ -61,9 +61,9 @@ impl Store {
     ///
     /// # Errors
     /// Reading fails.
-    pub fn recorded_indices(&self, run: &RunHandle) -> Result<Recorded> {
+    pub fn recorded_indices(&self, run: &RunHandle) -> Result<PairNumbers> {
         let sql = "SELECT idx FROM pair WHERE run = ?1 ORDER BY idx";
-        let mut recorded = Recorded::default();
+        let mut recorded = PairNumbers::default();
         let mut wrong = None;
         // Merged into ranges while reading: a list of a hundred million numbers would be too long.
         let add = |row: &Row<'_>| {
@@ -86,8 +86,8 @@ impl Store {
 mod tests {
     use super::*;
 
-    fn of(indices: &[u64]) -> Recorded {
-        let mut recorded = Recorded::default();
+    fn of(indices: &[u64]) -> PairNumbers {
+        let mut recorded = PairNumbers::default();
         for &index in indices {
             recorded.push(index);
         }

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::connection::execute;
 use super::side_digests::stored;
-use super::{Finished, PairRow, Result, RunHandle, Store};
+use super::{FinishedAt, PairRow, Result, RunHandle, Store};
 use leitai_players::play::{GameRecord, MoveTimes};
 
 // Replaces a row that remained when another program removed the pair.
@@ -64,7 +64,7 @@ impl Store {
         let mut stored = vec![TimeBlobs::default(); pairs.len()];
         self.attach(SELECT, run, pairs, "", |place, pair, row| {
             let blobs: [Vec<u8>; 2] = [row.get(2)?, row.get(3)?];
-            pair.finished = Finished(Some(row.get(1)?));
+            pair.finished = FinishedAt(Some(row.get(1)?));
             for (game, blob) in pair.record.games.iter_mut().zip(&blobs) {
                 game.times = times(blob, game.plies.len());
             }

@@ -57,16 +57,16 @@ pub struct DepthFigures {
     /// searched to the end of the game.
     pub given_up: usize,
     /// Nodes of the iteration.
-    pub nodes: Spending,
+    pub nodes: SearchEffort,
     /// Nodes of the whole search to this depth: of all iterations so far, or of the separate search
     /// to this depth.
-    pub total_nodes: Spending,
+    pub total_nodes: SearchEffort,
     /// Seconds of the iteration; absent if times are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<Spending>,
+    pub seconds: Option<SearchEffort>,
     /// Seconds of the whole search to this depth.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub total_seconds: Option<Spending>,
+    pub total_seconds: Option<SearchEffort>,
     /// The differences from the first variant.
     pub differs: Difference,
     /// The quality of the cut-offs.
@@ -81,7 +81,7 @@ pub struct DepthFigures {
 
 /// The effort of a variant per position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Spending {
+pub struct SearchEffort {
     /// Arithmetic mean; like all values here, `None` without positions.
     pub mean: Option<f64>,
     /// Geometric mean.

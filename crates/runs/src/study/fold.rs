@@ -1,7 +1,7 @@
 //! From cells to figures: means, ratios and quality by variant and depth.
 
 use super::compare::compare;
-use super::figures::{DepthFigures, Difference, Figures, Quality, Spending, VariantFigures};
+use super::figures::{DepthFigures, Difference, Figures, Quality, SearchEffort, VariantFigures};
 use super::{Cells, Iteration, Task};
 use leitai_config::Variant;
 use leitai_game::search::Counters;
@@ -104,9 +104,9 @@ impl Fold<'_> {
             .collect()
     }
 
-    fn spending(&self, variant: usize, pairs: &[[f64; 2]]) -> Spending {
+    fn spending(&self, variant: usize, pairs: &[[f64; 2]]) -> SearchEffort {
         let own = pairs.iter().map(|[_, own]| *own);
-        Spending {
+        SearchEffort {
             mean: (!pairs.is_empty()).then(|| own.clone().sum::<f64>() / pairs.len() as f64),
             geometric_mean: geometric_mean(own),
             versus_first: (variant > 0).then(|| compare(pairs, self.seed, self.resamples)),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_variant_gives_up_counts_for_none() {
+    fn positions_that_one_variant_gives_up_count_for_none() {
         let cells = example();
         let fold = fold(&cells, 8);
         let [first, second] = [0, 1].map(|variant| fold.at(variant, 2));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_depth_that_nobody_reached_says_nothing() {
+    fn a_depth_without_results_is_left_out() {
         let cells = example();
         let at = fold(&cells, 8).at(1, 3);
         assert_eq!((at.positions, at.given_up), (0, 8));

@@ -19,7 +19,7 @@ use leitai_stats::{Ranged, estimate_clustered};
 /// The limit of both players on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Terms {
+pub enum GameLimit {
     /// This number of nodes.
     Nodes(u64),
     /// The nodes that each searches in the time that the first variant needs for this number.
@@ -28,14 +28,14 @@ pub enum Terms {
     Milliseconds(u64),
 }
 
-impl std::fmt::Display for Terms {
+impl std::fmt::Display for GameLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Terms::Nodes(nodes) => write!(f, "{nodes} nodes per move"),
-            Terms::EqualTime(nodes) => {
+            GameLimit::Nodes(nodes) => write!(f, "{nodes} nodes per move"),
+            GameLimit::EqualTime(nodes) => {
                 write!(f, "the time of {nodes} nodes of the first variant per move")
             }
-            Terms::Milliseconds(time) => write!(f, "{time} ms per move"),
+            GameLimit::Milliseconds(time) => write!(f, "{time} ms per move"),
         }
     }
 }
@@ -58,7 +58,7 @@ pub enum GamesError {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameFigures {
     /// The limit of both players on a move.
-    pub terms: Terms,
+    pub terms: GameLimit,
     /// The run's identity in the record.
     pub run: String,
     /// Planned pairs per variant.
@@ -100,15 +100,15 @@ pub fn tournaments(
     games: &StudyGames,
     text: &str,
     name: &str,
-) -> Result<Vec<(Terms, Loaded)>, GamesError> {
+) -> Result<Vec<(GameLimit, Loaded)>, GamesError> {
     let limited = config.limits != leitai_config::Limits::default();
     if limited || config.tournament.is_some() {
         return Err(GamesError::Twice);
     }
-    let millis = |time: Duration| Terms::Milliseconds(time.as_millis() as u64);
+    let millis = |time: Duration| GameLimit::Milliseconds(time.as_millis() as u64);
     let terms = [
-        games.nodes.map(Terms::Nodes),
-        games.equal_time.map(Terms::EqualTime),
+        games.nodes.map(GameLimit::Nodes),
+        games.equal_time.map(GameLimit::EqualTime),
         games.movetime.map(millis),
     ];
     let terms = terms.into_iter().flatten();
@@ -124,12 +124,12 @@ pub fn tournaments(
         .collect()
 }
 
-fn with_tables(text: &str, terms: Terms, pairs: u64) -> String {
+fn with_tables(text: &str, terms: GameLimit, pairs: u64) -> String {
     let mut text = text.to_owned();
     let limit = match terms {
-        Terms::Nodes(nodes) => format!("nodes = {nodes}"),
-        Terms::EqualTime(nodes) => format!("nodes = {nodes}\nequal_time = true"),
-        Terms::Milliseconds(time) => format!("movetime = \"{time}ms\""),
+        GameLimit::Nodes(nodes) => format!("nodes = {nodes}"),
+        GameLimit::EqualTime(nodes) => format!("nodes = {nodes}\nequal_time = true"),
+        GameLimit::Milliseconds(time) => format!("movetime = \"{time}ms\""),
     };
     let _ = write!(
         text,
@@ -140,7 +140,7 @@ fn with_tables(text: &str, terms: Terms, pairs: u64) -> String {
 }
 
 /// The figures of such a tournament from its standings.
-pub fn strengths(terms: Terms, plan: &Plan, standings: &Standings) -> GameFigures {
+pub fn strengths(terms: GameLimit, plan: &Plan, standings: &Standings) -> GameFigures {
     let both = standings.tallies().zip(standings.effects());
     let strengths = both.map(|(([_, other], tally), effect)| {
         let own = tally.mirrored();

@@ -20,6 +20,6 @@ mod stored_cells;
 
 pub use cells::{Cell, Cells, Iteration, Task};
 pub use compare::{Comparison, draws};
-pub use figures::{DepthFigures, Difference, Figures, Quality, Spending, VariantFigures};
-pub use games::{GameFigures, GamesError, Strength, Terms, strengths, tournaments};
+pub use figures::{DepthFigures, Difference, Figures, Quality, SearchEffort, VariantFigures};
+pub use games::{GameFigures, GameLimit, GamesError, Strength, strengths, tournaments};
 pub use grid::{Grid, Measure, keys};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
-use super::{Added, BadLayout, Game, Layout, Reason, Tally};
+use super::{AddedGame, BadLayout, Game, Layout, LeftOutReason, Tally};
 use leitai_base::settings::choice;
 use leitai_game::Side;
 use leitai_game::card::{AnyPosition, GameCard};
@@ -154,13 +154,13 @@ pub struct DatasetBuilder {
 
 impl DatasetBuilder {
     /// Adds the suitable positions of the game.
-    pub fn add(&mut self, game: &Game) -> Added {
+    pub fn add(&mut self, game: &Game) -> AddedGame {
         let added = match self.rows_of(game) {
-            Err(reason) => Added::Not(reason),
+            Err(reason) => AddedGame::Not(reason),
             Ok((hash, rows)) => {
                 let number = rows.len();
                 self.games.push((hash, rows));
-                Added::Positions(number)
+                AddedGame::Positions(number)
             }
         };
         self.tally.count(added);
@@ -185,13 +185,13 @@ impl DatasetBuilder {
         dataset
     }
 
-    fn rows_of(&mut self, game: &Game) -> Result<(u64, Rows), Reason> {
-        if let Some(reason) = game.cause.and_then(Reason::of) {
+    fn rows_of(&mut self, game: &Game) -> Result<(u64, Rows), LeftOutReason> {
+        if let Some(reason) = game.cause.and_then(LeftOutReason::of) {
             return Err(reason);
         }
         let hash = game.hash();
         if self.seen.contains(&hash) {
-            return Err(Reason::Duplicate);
+            return Err(LeftOutReason::Duplicate);
         }
         let quiet = self.quiet_plies(game)?;
         // Only a sound game marks its moves as seen: a damaged game must not exclude a sound one
@@ -208,22 +208,22 @@ impl DatasetBuilder {
             position.play(mv);
         }
         if rows.len() == 0 {
-            return Err(Reason::Nothing);
+            return Err(LeftOutReason::Nothing);
         }
         Ok((hash, rows))
     }
 
     /// The plies with a quiet position before them, of a game with legal moves.
-    fn quiet_plies(&mut self, game: &Game) -> Result<Vec<usize>, Reason> {
+    fn quiet_plies(&mut self, game: &Game) -> Result<Vec<usize>, LeftOutReason> {
         if game.half_points > 2 {
-            return Err(Reason::Damaged);
+            return Err(LeftOutReason::Damaged);
         }
         let mut tally = self.tally;
         let mut quiet = Vec::new();
         let mut position = game.start.clone();
         for (ply, &mv) in game.moves.iter().enumerate() {
             if !position.is_legal(mv) {
-                return Err(Reason::Damaged);
+                return Err(LeftOutReason::Damaged);
             }
             if ply < self.selection.skip {
                 tally.early += 1;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::adam::Adam;
 use super::pass::{Pass, Prediction, evaluation};
 use super::scale::best_k;
-use super::{Dataset, FitPlan, Part, Unfit};
+use super::{Dataset, FitError, FitPlan, Part};
 use leitai_players::schedule::{numbered_generator, permutation};
 
 /// The start predicts no result, or every result.
@@ -32,13 +32,14 @@ pub struct Epoch {
 /// The reason why a fit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stop {
+pub enum FitEnd {
     /// The validation loss did not fall by a ten-thousandth of itself within the patience.
     Patience,
     /// The limit on epochs was reached: more might be better.
     Epochs,
     /// The caller's `watch` ended the fit.
-    Asked,
+    #[serde(rename = "asked")]
+    Requested,
 }
 
 /// The result of a fit.
@@ -53,7 +54,7 @@ pub struct Fitted {
     /// The epoch of the returned values. 0: no epoch was better than the start.
     pub best: u32,
     /// The reason why the fit ended.
-    pub stop: Stop,
+    pub stop: FitEnd,
     /// Dimensions that stayed at their start because no training position, or too few, have a
     /// coefficient for them.
     pub unvisited: Vec<usize>,
@@ -72,34 +73,34 @@ pub struct Fitted {
 /// Except for [`FitPlan::threads`], the result depends on dataset and plan alone.
 ///
 /// # Errors
-/// [`Unfit`], with the change that is needed.
-pub fn fit(dataset: &Dataset, plan: &FitPlan) -> Result<Fitted, Unfit> {
+/// [`FitError`], with the change that is needed.
+pub fn fit(dataset: &Dataset, plan: &FitPlan) -> Result<Fitted, FitError> {
     fit_watched(dataset, plan, |_| ControlFlow::Continue(()))
 }
 
 /// Does the same and calls `watch` after each epoch, which can end the fit.
 ///
 /// # Errors
-/// [`Unfit`], with the change that is needed.
+/// [`FitError`], with the change that is needed.
 pub fn fit_watched(
     dataset: &Dataset,
     plan: &FitPlan,
     mut watch: impl FnMut(&Epoch) -> ControlFlow<()>,
-) -> Result<Fitted, Unfit> {
+) -> Result<Fitted, FitError> {
     plan.check(dataset)?;
     let visits = dataset.visits().into_iter();
     let free: Vec<bool> = visits
         .map(|seen| seen >= plan.least_visits.max(1))
         .collect();
     if !free.contains(&true) {
-        return Err(Unfit(format!(
+        return Err(FitError(format!(
             "none of the {} free parameters counts in enough training positions: add games, or \
              lower least_visits",
             free.len()
         )));
     }
     let k = plan.k.or_else(|| k_of(dataset));
-    let k = k.ok_or_else(|| Unfit(NO_SCALE.to_owned()))?;
+    let k = k.ok_or_else(|| FitError(NO_SCALE.to_owned()))?;
     let mut descent = Descent::new(dataset, plan, k, free);
     let mut best = (f64::INFINITY, 0, descent.values.clone());
     // The last loss that counted as fallen, and its epoch.
@@ -122,13 +123,13 @@ pub fn fit_watched(
             mark = (validation, number);
         }
         if watch(&epoch).is_break() {
-            break Stop::Asked;
+            break FitEnd::Requested;
         }
         if number - mark.1 >= plan.patience {
-            break Stop::Patience;
+            break FitEnd::Patience;
         }
         if number >= plan.epochs {
-            break Stop::Epochs;
+            break FitEnd::Epochs;
         }
         descent.epoch(number, after);
     };

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn records_keep_what_matters() {
+    fn records_keep_their_results() {
         let plies = moves("h2e2 h9g7 b2d2").into_iter();
         let plies = plies.map(|mv| Ply {
             mv,

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn errors_are_reported() {
         let two = || {
             vec![
                 dimension("a", 1.0, 0.0, 20.0),

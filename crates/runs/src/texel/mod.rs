@@ -35,8 +35,8 @@ mod tally;
 mod tests;
 
 pub use dataset::{Dataset, DatasetBuilder, Part, Selection};
-pub use fit::{Epoch, Fitted, Stop, fit, fit_watched};
+pub use fit::{Epoch, FitEnd, Fitted, fit, fit_watched};
 pub use game::Game;
 pub use layout::{BadLayout, Dimension, Layout};
-pub use plan::{FitPlan, Unfit};
-pub use tally::{Added, Reason, Tally};
+pub use plan::{FitError, FitPlan};
+pub use tally::{AddedGame, LeftOutReason, Tally};

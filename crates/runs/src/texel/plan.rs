@@ -56,7 +56,7 @@ impl Default for FitPlan {
 /// The reason why a fit was refused, with the change that is needed.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{0}")]
-pub struct Unfit(pub(super) String);
+pub struct FitError(pub(super) String);
 
 /// A condition on a number of a plan, and its description.
 type Rule = (fn(f64) -> bool, &'static str);
@@ -68,7 +68,7 @@ const COUNT: Rule = (|it| it > 0.0, "at least 1");
 
 impl FitPlan {
     /// Checks that `dataset` can be fitted with this plan.
-    pub(super) fn check(&self, dataset: &Dataset) -> Result<(), Unfit> {
+    pub(super) fn check(&self, dataset: &Dataset) -> Result<(), FitError> {
         let numbers = [
             ("k", self.k.unwrap_or(1.0), ABOVE_ZERO),
             ("rate", self.rate, ABOVE_ZERO),
@@ -82,13 +82,13 @@ impl FitPlan {
         ];
         for (field, value, (is_sound, range)) in numbers {
             if !is_sound(value) {
-                return Err(Unfit(format!("{field} ({value}) must be {range}")));
+                return Err(FitError(format!("{field} ({value}) must be {range}")));
             }
         }
         for &part in Part::ALL {
             if dataset.positions(part) == 0 {
                 let [training, validation] = dataset.games;
-                return Err(Unfit(format!(
+                return Err(FitError(format!(
                     "there are no {} positions (games: {training} for training, {validation} for \
                      validation): add games, a hundred at the very least",
                     part.name()

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_has_no_scale() {
+    fn values_without_information_have_no_scale() {
         assert_eq!(best_k(&[0.0; 10], &[1.0; 10]), None);
         // The better side always loses.
         assert_eq!(best_k(&[5.0, -5.0], &[0.0, 1.0]), None);

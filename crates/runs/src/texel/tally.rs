@@ -7,7 +7,7 @@ use leitai_game::Cause;
 /// The reason why a whole game is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
+pub enum LeftOutReason {
     /// It ended by repetition, perpetual check and chase included, which says little about
     /// material.
     Repetition,
@@ -21,14 +21,14 @@ pub enum Reason {
     Nothing,
 }
 
-impl Reason {
+impl LeftOutReason {
     /// The reason for leaving out a game with this cause of its end, if there is one.
-    pub(super) fn of(cause: Cause) -> Option<Reason> {
+    pub(super) fn of(cause: Cause) -> Option<LeftOutReason> {
         match cause {
             Cause::Repetition | Cause::PerpetualCheck | Cause::PerpetualChase => {
-                Some(Reason::Repetition)
+                Some(LeftOutReason::Repetition)
             }
-            cause if cause.is_failure() => Some(Reason::Failure),
+            cause if cause.is_failure() => Some(LeftOutReason::Failure),
             _ => None,
         }
     }
@@ -36,11 +36,11 @@ impl Reason {
 
 /// The outcome of adding a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Added {
+pub enum AddedGame {
     /// The dataset took this number of its positions.
     Positions(usize),
     /// The game is left out.
-    Not(Reason),
+    Not(LeftOutReason),
 }
 
 /// The numbers of games and positions taken or left out, by reason.
@@ -75,17 +75,17 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub(super) fn count(&mut self, added: Added) {
+    pub(super) fn count(&mut self, added: AddedGame) {
         let place = match added {
-            Added::Positions(number) => {
+            AddedGame::Positions(number) => {
                 self.positions += number as u64;
                 &mut self.games
             }
-            Added::Not(Reason::Repetition) => &mut self.repetitions,
-            Added::Not(Reason::Failure) => &mut self.failures,
-            Added::Not(Reason::Duplicate) => &mut self.duplicates,
-            Added::Not(Reason::Damaged) => &mut self.damaged,
-            Added::Not(Reason::Nothing) => &mut self.empty,
+            AddedGame::Not(LeftOutReason::Repetition) => &mut self.repetitions,
+            AddedGame::Not(LeftOutReason::Failure) => &mut self.failures,
+            AddedGame::Not(LeftOutReason::Duplicate) => &mut self.duplicates,
+            AddedGame::Not(LeftOutReason::Damaged) => &mut self.damaged,
+            AddedGame::Not(LeftOutReason::Nothing) => &mut self.empty,
         };
         *place += 1;
     }

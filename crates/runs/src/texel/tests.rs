@@ -195,7 +195,7 @@ fn learning_by_heart_is_noticed() {
         ..plan()
     };
     let fitted = fit(&dataset, &plan).unwrap();
-    assert_eq!(fitted.stop, Stop::Patience);
+    assert_eq!(fitted.stop, FitEnd::Patience);
     assert_eq!(fitted.epochs.len() as u32, fitted.best + 30 + 1);
     let (best, last) = (
         fitted.epochs[fitted.best as usize],
@@ -225,7 +225,7 @@ fn learning_by_heart_is_noticed() {
 }
 
 #[test]
-fn what_is_never_seen_stays_and_bounds_hold() {
+fn unseen_dimensions_stay_and_bounds_hold() {
     let law = Law::random(10, 5);
     let rows = [(2000, 1), (500, 2)].map(|(count, seed)| random_rows(&law, BY, count, seed));
     let mut start = law.start.clone();
@@ -269,7 +269,7 @@ fn a_fit_can_be_watched_and_ended() {
         }
     });
     let fitted = fitted.unwrap();
-    assert_eq!((fitted.stop, fitted.epochs.len()), (Stop::Asked, 8));
+    assert_eq!((fitted.stop, fitted.epochs.len()), (FitEnd::Requested, 8));
     assert_eq!(seen, fitted.epochs);
     let limit = fit(
         &dataset,
@@ -279,7 +279,7 @@ fn a_fit_can_be_watched_and_ended() {
         },
     )
     .unwrap();
-    assert_eq!((limit.stop, limit.epochs.len()), (Stop::Epochs, 4));
+    assert_eq!((limit.stop, limit.epochs.len()), (FitEnd::Epochs, 4));
     assert_eq!(limit.epochs[..], fitted.epochs[..4]);
 }
 

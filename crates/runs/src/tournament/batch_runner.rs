@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::TunePlan;
-use super::dispatch::{Answer, reply_of};
+use super::dispatch::{PairReply, reply_of};
 use leitai_config::Variant;
 use leitai_players::play::{Players, Unit, play_pair};
 use leitai_players::player::Player;
@@ -36,7 +36,7 @@ impl BatchRunner<'_> {
         unit: &Unit,
         reused: &mut ReusedPlayers,
         cancel: &AtomicBool,
-    ) -> Option<Answer> {
+    ) -> Option<PairReply> {
         let started = Instant::now();
         let (plan, values) = (self.plan, unit.values.as_ref()?);
         let variants = values.each_ref().map(|values| plan.variant(values));

@@ -13,10 +13,10 @@ use super::counted_pairs::Part;
 use super::dispatch::{DispatchOutcome, RunContext, WorkSource, dispatch};
 use super::driver::{add_speeds, begin};
 use super::reliability::{Failing, Reliability};
-use super::remote::forget_rejected;
+use super::remote::remove_rejected;
 use super::value_reliability::{DimensionValue, ValueReliability};
 use super::{BatchRunner, Ending, Faults, Gap, Progress, RunError};
-use crate::store::{BatchFailure, BatchRow, PairRow, Recorded, RunHandle, Store};
+use crate::store::{BatchFailure, BatchRow, PairNumbers, PairRow, RunHandle, Store};
 use leitai_game::Cause;
 use leitai_players::play::{Cancel, Unit};
 use leitai_stats::Pentanomial;
@@ -33,7 +33,7 @@ struct Batches<'a> {
     /// Recorded pairs of incomplete batches.
     pairs: BTreeMap<u64, PairRow>,
     /// The pairs that were recorded at the start.
-    recorded: Recorded,
+    recorded: PairNumbers,
     /// The next pair to examine.
     next: u64,
     /// Failures of each of the two players.
@@ -190,7 +190,7 @@ impl WorkSource for Batches<'_> {
 pub type FailingPlayer = (Failing, Option<DimensionValue>);
 
 /// The result of a tuner's batches.
-pub struct Played {
+pub struct PlayedBatches {
     /// The way in which play ended.
     pub ending: Ending,
     /// The tuner with all results.
@@ -215,7 +215,7 @@ pub fn play_batches(
     threads: NonZeroUsize,
     cancel: &Cancel,
     progress: &mut dyn Progress<Tuner>,
-) -> Result<Played, RunError> {
+) -> Result<PlayedBatches, RunError> {
     let plan = runner.plan.plan;
     let run = &begin(plan, store)?;
     add_speeds(&plan.speeds, store, run)?;
@@ -243,7 +243,7 @@ pub fn play_batches(
         // The order of the record does not depend on when the tuner was inspected.
         let mut learned = store.batches(run)?;
         learned.truncate(batches.tuner.results_seen() as usize);
-        return Ok(Played {
+        return Ok(PlayedBatches {
             ending,
             tuner: batches.tuner,
             batches: learned,
@@ -262,7 +262,7 @@ impl<'a> Batches<'a> {
         let RunContext { store, run, .. } = *context;
         let tuner = runner.plan.tuner()?;
         let size = u64::from(tuner.plan().batch.max(1));
-        forget_rejected(context, Some(size), progress)?;
+        remove_rejected(context, Some(size), progress)?;
         let [_, recorded] = store.count_batches(run)?;
         let rows = store.batches(run)?;
         let mut batches = Batches {

@@ -9,13 +9,13 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::store::Recorded;
+use crate::store::PairNumbers;
 use leitai_base::count::count;
 use leitai_base::settings::choice;
 
 choice! {
     /// The reason why a recorded pair does not count.
-    pub enum Beyond {
+    pub enum Exclusion {
         /// It began before the verdict and ended after it.
         Verdict = "verdict",
         /// An earlier pair is missing.
@@ -78,20 +78,20 @@ impl fmt::Display for Gap {
 
 /// The recorded pairs of a run that do not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reach {
+pub struct CountedPairs {
     /// The number of the first missing pair, unless the run is over.
     pub(super) missing: Option<u64>,
-    pub(super) beyond_verdict: Recorded,
-    pub(super) beyond_gap: Recorded,
+    pub(super) beyond_verdict: PairNumbers,
+    pub(super) beyond_gap: PairNumbers,
 }
 
-impl Reach {
+impl CountedPairs {
     /// The reason why that recorded pair does not count; `None` if it does.
-    pub fn of_pair(&self, index: u64) -> Option<Beyond> {
+    pub fn of_pair(&self, index: u64) -> Option<Exclusion> {
         if self.beyond_verdict.contains(index) {
-            Some(Beyond::Verdict)
+            Some(Exclusion::Verdict)
         } else if self.beyond_gap.contains(index) {
-            Some(Beyond::Gap)
+            Some(Exclusion::Gap)
         } else {
             None
         }
@@ -114,8 +114,8 @@ impl Reach {
             return self.gap().map(|gap| gap.to_string());
         }
         let both = [
-            (&self.beyond_verdict, Beyond::Verdict),
-            (&self.beyond_gap, Beyond::Gap),
+            (&self.beyond_verdict, Exclusion::Verdict),
+            (&self.beyond_gap, Exclusion::Gap),
         ];
         let both = both.iter().filter(|(pairs, _)| pairs.count() > 0);
         let counts = both.map(|(pairs, beyond)| {

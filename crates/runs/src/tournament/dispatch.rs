@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::Plan;
-use super::driver::{RunError, Stop};
+use super::driver::{RunError, StoppingFailure};
 use super::messages::fingerprint;
-use super::remote::Description;
+use super::remote::RunDescription;
 use crate::store::{
-    Appended, Finished, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
+    Appended, FinishedAt, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
 };
 use leitai_players::play::{
     Cancel, Completed, Dispute, LocalWorkers, PairOutcome, Unit, Window, WorkerPool,
@@ -28,7 +28,7 @@ const LAST_REPLAYS: Duration = Duration::from_mins(1);
 /// Interval for renewing leases: several times in the term of a lease.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(10);
 /// The result of a unit: its pair, or the failure that stops the run.
-pub type Answer = Result<PairRow, Stop>;
+pub type PairReply = Result<PairRow, StoppingFailure>;
 
 /// Supplies the units of a run and takes in their pairs.
 pub(super) trait WorkSource {
@@ -59,13 +59,13 @@ pub(super) struct RunContext<'a> {
 /// The end of [`dispatch`].
 pub(super) enum DispatchOutcome {
     /// All units are done, the run was cancelled, or that failure stopped it.
-    Ended(Option<Stop>),
+    Ended(Option<StoppingFailure>),
     /// Workers were rejected: their pairs must be removed and played again.
     Rejected,
 }
 
 /// The answer for a pair that began at `started`.
-pub(super) fn reply_of(played: PairOutcome, spec: &PairSpec, started: Instant) -> Answer {
+pub(super) fn reply_of(played: PairOutcome, spec: &PairSpec, started: Instant) -> PairReply {
     match played {
         PairOutcome::Finished(record) => Ok(PairRow {
             record,
@@ -73,10 +73,10 @@ pub(super) fn reply_of(played: PairOutcome, spec: &PairSpec, started: Instant) -
             variants: spec.variants,
             opening: spec.opening,
             elapsed_us: started.elapsed().as_micros() as u64,
-            finished: Finished::default(),
+            finished: FinishedAt::default(),
             worker: crate::store::PlayedBy::default(),
         }),
-        PairOutcome::Stopped(fault, late, evidence) => Err(Stop {
+        PairOutcome::Stopped(fault, late, evidence) => Err(StoppingFailure {
             pair: spec.index,
             opening: spec.opening,
             fault,
@@ -98,7 +98,7 @@ pub(super) fn dispatch<W>(
     make_worker: impl Fn() -> W + Sync,
 ) -> Result<DispatchOutcome, RunError>
 where
-    W: FnMut(&Unit) -> Option<Answer>,
+    W: FnMut(&Unit) -> Option<PairReply>,
 {
     let holder = Holder::default();
     let begin = || {
@@ -110,12 +110,12 @@ where
     };
     let mut worker = None;
     let mut replay = |unit: &Unit| worker.get_or_insert_with(&make_worker)(unit);
-    let mut lead = |crew: &dyn WorkerPool<Answer>| {
+    let mut lead = |pool: &dyn WorkerPool<PairReply>| {
         let mut dispatcher = Dispatcher {
             source,
             context,
             holder: &holder,
-            crew,
+            pool,
             offered: BTreeMap::new(),
             leased_elsewhere: BTreeMap::new(),
             withdrawn: BTreeMap::new(),
@@ -128,38 +128,38 @@ where
         };
         dispatcher.run(&mut replay)
     };
-    let outcome = context.store.watched(context.cancel, || {
+    let outcome = context.store.guarded(context.cancel, || {
         match &context.plan.execution_options.remote {
             None => LocalWorkers::work(begin, lead),
             Some(remote) => {
-                let run = Description::of(context)?;
+                let run = RunDescription::of(context)?;
                 let mut led = None;
-                remote.lead(&run, &mut |crew| led = Some(lead(crew)))?;
+                remote.direct(&run, &mut |pool| led = Some(lead(pool)))?;
                 led.unwrap_or(Ok(DispatchOutcome::Ended(None)))
             }
         }
     });
     // Other processes may play the unfinished units. If the leases cannot be returned they end with
     // this process.
-    let _ = context.store.give_back(context.run, &holder);
+    let _ = context.store.return_leases(context.run, &holder);
     outcome?
 }
 
 /// Plays a unit within this process.
-type Replayer<'a> = &'a mut dyn FnMut(&Unit) -> Option<Answer>;
+type Replayer<'a> = &'a mut dyn FnMut(&Unit) -> Option<PairReply>;
 
 struct Dispatcher<'a> {
     source: &'a mut dyn WorkSource,
     context: &'a RunContext<'a>,
     holder: &'a Holder,
-    crew: &'a dyn WorkerPool<Answer>,
+    pool: &'a dyn WorkerPool<PairReply>,
     /// Units leased by this process, offered and not completed.
     offered: BTreeMap<u64, Unit>,
     /// Units leased by other processes.
     leased_elsewhere: BTreeMap<u64, Unit>,
     /// Withdrawn units, which are offered again first.
     withdrawn: BTreeMap<u64, Unit>,
-    stops: Vec<Stop>,
+    stops: Vec<StoppingFailure>,
     /// The number of completed units, and their total time.
     completed: u32,
     time_spent: Duration,
@@ -189,27 +189,27 @@ impl Dispatcher<'_> {
                 let over = *self.done_since.get_or_insert_with(Instant::now);
                 let is_cancelled = self.context.cancel.is_draining();
                 let most = LAST_CHECKS + LAST_REPLAYS;
-                if is_cancelled || !self.crew.is_checking() || over.elapsed() >= most {
+                if is_cancelled || !self.pool.is_checking() || over.elapsed() >= most {
                     break;
                 }
                 if over.elapsed() >= LAST_CHECKS {
-                    self.crew.end_checks();
+                    self.pool.end_checks();
                 }
             }
-            if self.crew.is_broken() {
+            if self.pool.is_broken() {
                 // Leaving the workers reports the cause.
                 break;
             }
-            let completed = self.crew.collect(POLL_INTERVAL);
+            let completed = self.pool.collect(POLL_INTERVAL);
             let wrong = completed.as_ref();
             if let Some(worker) = wrong.and_then(|it| self.wrong_worker(it, replay)) {
-                self.crew.reject(worker);
+                self.pool.reject(worker);
                 return Ok(DispatchOutcome::Rejected);
             }
             if let Some(completed) = completed {
                 self.complete(completed)?;
             }
-            if let Some(dispute) = self.crew.dispute()
+            if let Some(dispute) = self.pool.dispute()
                 && self.resolve(&dispute, replay)
             {
                 return Ok(DispatchOutcome::Rejected);
@@ -227,7 +227,7 @@ impl Dispatcher<'_> {
     /// replayed here, if the run is reproducible, and must occur here too.
     fn wrong_worker<'c>(
         &self,
-        completed: &'c Completed<Answer>,
+        completed: &'c Completed<PairReply>,
         replay: Replayer<'_>,
     ) -> Option<&'c str> {
         let worker = completed.worker.as_deref()?;
@@ -251,7 +251,7 @@ impl Dispatcher<'_> {
         let truth = fingerprint(&truth);
         for (worker, answer) in &dispute.answers {
             if *answer != truth {
-                self.crew.reject(worker);
+                self.pool.reject(worker);
                 rejected = true;
             }
         }
@@ -280,7 +280,7 @@ impl Dispatcher<'_> {
     fn offer(&mut self) -> Result<(), RunError> {
         let threads = self.context.cancel.threads(self.context.threads);
         let mean = self.time_spent.checked_div(self.completed);
-        let Window { seats, ahead } = self.crew.window(threads, mean);
+        let Window { seats, ahead } = self.pool.window(threads, mean);
         let most = seats + ahead;
         // Leases several short units at once: each request takes some ten microseconds.
         if self.offered.len() > seats + ahead / 2 || self.offered.len() >= most {
@@ -300,7 +300,7 @@ impl Dispatcher<'_> {
             self.lease(units)?;
         }
         if !self.offered.is_empty() {
-            self.crew.set_threads(threads);
+            self.pool.set_threads(threads);
         }
         Ok(())
     }
@@ -335,7 +335,7 @@ impl Dispatcher<'_> {
             match lease {
                 Lease::Granted => {
                     self.offered.insert(unit.pair, unit.clone());
-                    self.crew.offer(unit);
+                    self.pool.offer(unit);
                 }
                 Lease::Held => {
                     self.leased_elsewhere.insert(unit.pair, unit);
@@ -354,14 +354,14 @@ impl Dispatcher<'_> {
     fn withdraw(&mut self, keep: impl Fn(&dyn WorkSource, u64) -> bool + Copy) {
         let source = &*self.source;
         let mut kept = |unit: &Unit| keep(source, unit.pair);
-        for unit in self.crew.retract(&mut kept) {
+        for unit in self.pool.retract(&mut kept) {
             self.offered.remove(&unit.pair);
             self.withdrawn.insert(unit.pair, unit);
         }
     }
 
     /// Records the result of a unit.
-    fn complete(&mut self, completed: Completed<Answer>) -> Result<(), RunError> {
+    fn complete(&mut self, completed: Completed<PairReply>) -> Result<(), RunError> {
         let Completed {
             unit,
             answer,
@@ -378,7 +378,7 @@ impl Dispatcher<'_> {
         };
         if worker.is_some() {
             // The clock of a remote machine may be wrong: the time of arrival counts.
-            row.finished = Finished::default();
+            row.finished = FinishedAt::default();
         }
         row.worker = PlayedBy(worker.as_deref().and_then(WorkerName::new));
         self.completed += 1;
@@ -421,7 +421,7 @@ impl Dispatcher<'_> {
                 .extend(Vec::into_iter(later).map(|unit: Unit| (unit.pair, unit)));
             self.lease(ours)?;
             if !self.offered.is_empty() {
-                self.crew.set_threads(cancel.threads(self.context.threads));
+                self.pool.set_threads(cancel.threads(self.context.threads));
             }
         }
         if self.renewed.elapsed() >= RENEWAL_INTERVAL {

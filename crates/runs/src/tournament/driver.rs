@@ -7,12 +7,12 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::dispatch::{Answer, DispatchOutcome, RunContext, WorkSource, dispatch, reply_of};
+use super::dispatch::{DispatchOutcome, PairReply, RunContext, WorkSource, dispatch, reply_of};
 use super::fold::Fold;
 use super::plan::canonical;
-use super::remote::{Forgotten, Unreachable, forget_rejected};
+use super::remote::{RemovedPairs, WorkersUnreachable, remove_rejected};
 use super::{BadTune, Goal, Plan, Standings};
-use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
+use crate::store::{Opening, PairNumbers, PairRow, RunHandle, RunMeta, Speed, Store, StoreError};
 use leitai_config::FailurePolicies;
 use leitai_players::play::{Cancel, EvidenceList, Fault, PairRecord, Players, Unit, play_pair};
 use leitai_players::player::PvFault;
@@ -20,7 +20,7 @@ use leitai_players::player::PvFault;
 /// Follows a run.
 pub trait Progress<G> {
     /// A pair of the record was counted while the record was read, before play begins.
-    fn recalled(&mut self, _so_far: &G, _pair: &PairRecord) {}
+    fn on_recorded_pair(&mut self, _so_far: &G, _pair: &PairRecord) {}
 
     /// The record has been read, with this number of pairs of the whole schedule, including those
     /// beyond the counted prefix; play begins.
@@ -34,7 +34,7 @@ pub trait Progress<G> {
 
     /// Pairs were removed from the record because their worker reported games that do not replay.
     /// The record is read again, and play begins again.
-    fn forgotten(&mut self, _pairs: &Forgotten) {}
+    fn forgotten(&mut self, _pairs: &RemovedPairs) {}
 }
 
 impl<G> Progress<G> for () {}
@@ -48,15 +48,15 @@ pub enum Ending {
     Cancelled,
     /// A player failed in a way that stops the run. Its pair is not recorded; the same command
     /// plays it again and continues.
-    Stopped(Stop),
+    Stopped(StoppingFailure),
     /// A player reported a faulty line of play, which a strict run does not allow. The pair is
     /// recorded and counts; later pairs do not.
-    Warned(Warned),
+    Warned(FirstPvWarning),
 }
 
 /// The first warning of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Warned {
+pub struct FirstPvWarning {
     /// The pair's number in the schedule.
     pub pair: u64,
     /// The game of the pair, 0 or 1.
@@ -67,7 +67,7 @@ pub struct Warned {
     pub fault: PvFault,
 }
 
-impl Warned {
+impl FirstPvWarning {
     /// The first warning of a pair.
     pub(super) fn of(record: &PairRecord) -> Option<Self> {
         let mut games = record.games.iter().enumerate();
@@ -85,7 +85,7 @@ impl Warned {
 
 /// The failure that stopped a run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Stop {
+pub struct StoppingFailure {
     /// The pair's number in the schedule.
     pub pair: u64,
     /// Index of its opening in the book.
@@ -107,7 +107,7 @@ pub enum RunError {
     Store(#[from] StoreError),
     /// The remote workers cannot be reached.
     #[error(transparent)]
-    Unreachable(#[from] Unreachable),
+    WorkersUnreachable(#[from] WorkersUnreachable),
     /// The pairs of a rejected worker cannot be removed.
     #[error(
         "the pairs of worker `{0}`, whose games do not replay, must be played again, but another \
@@ -174,10 +174,10 @@ pub fn play_for<G: Goal + Clone>(
         cancel,
     };
     loop {
-        forget_rejected(&context, None, progress)?;
+        remove_rejected(&context, None, progress)?;
         let recorded = store.recorded_indices(&run)?;
-        plan.recall_starts(store, &run)?;
-        let recalled = |so_far: &G, pair: &PairRecord| progress.recalled(so_far, pair);
+        plan.read_starts(store, &run)?;
+        let recalled = |so_far: &G, pair: &PairRecord| progress.on_recorded_pair(so_far, pair);
         let fold = Fold::of_record(goal.clone(), plan, store, &run, recalled)?;
         if !fold.is_complete() {
             add_speeds(&plan.speeds, store, &run)?;
@@ -218,7 +218,7 @@ struct Schedule<'a, 'p, G> {
     fold: Fold<'a, G>,
     plan: &'a Plan,
     /// The pairs that were recorded at the start.
-    recorded: Recorded,
+    recorded: PairNumbers,
     /// The next pair to examine.
     next: u64,
     progress: &'p mut dyn Progress<G>,
@@ -261,7 +261,7 @@ pub(super) fn play_one(
     players: &mut Players<'_>,
     policies: &FailurePolicies,
     cancel: &AtomicBool,
-) -> Option<Answer> {
+) -> Option<PairReply> {
     let started = Instant::now();
     let spec = plan.schedule.pair(index);
     let start = plan.start(&spec)?;
@@ -283,7 +283,7 @@ pub(super) fn add_speeds(
 /// that count for the plan. If openings are repeated, records their lines, which are needed to read
 /// later laps back.
 pub(super) fn begin(plan: &Plan, store: &Store) -> Result<RunHandle, StoreError> {
-    let carried = plan.carried.iter();
+    let carried = plan.earlier.iter();
     let carried = carried.flat_map(|carried| carried.rows(plan, store));
     let taken = plan.taken.iter().flat_map(|taken| taken.rows(plan, store));
     let config = &plan.config;

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_counted_by_what_became_of_the_game() {
+    fn failures_are_counted_by_the_result_of_the_game() {
         let mut faults = Faults::default();
         let spoilt = vec![
             fault(1, 0, Cause::Crash),
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_is_nobodys_failure() {
+    fn a_pause_is_no_failure() {
         let mut faults = Faults::default();
         let spoilt = vec![
             fault(1, 1, Cause::Pause),

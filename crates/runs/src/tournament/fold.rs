@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::driver::RunError;
-use super::parallel_rows::each_made;
+use super::parallel_rows::for_each_row;
 use super::transpositions::OpeningKeys;
-use super::{Goal, Plan, Reach, Replay, Warned};
-use crate::store::{PairRow, Recorded, RunHandle, Store, StoreError};
+use super::{CountedPairs, FirstPvWarning, Goal, Plan, Replay};
+use crate::store::{PairNumbers, PairRow, RunHandle, Store, StoreError};
 use leitai_game::{Cause, Side};
 use leitai_players::play::{PairRecord, Sequencer, UNREPORTED};
 use leitai_players::schedule::PairSpec;
@@ -17,12 +17,12 @@ use leitai_players::schedule::PairSpec;
 ///
 /// # Errors
 /// The record cannot be read.
-pub fn recalled<G: Goal>(
+pub fn replay_record<G: Goal>(
     goal: G,
     plan: &Plan,
     store: &Store,
     run: &RunHandle,
-) -> Result<(G, Reach), RunError> {
+) -> Result<(G, CountedPairs), RunError> {
     let fold = Fold::of_record(goal, plan, store, run, |_, _| {})?;
     fold.into_goal(store, run)
 }
@@ -32,10 +32,10 @@ pub struct Fold<'a, G> {
     replays: Arc<Replays<'a>>,
     /// Pairs that wait for earlier ones.
     sequencer: Sequencer<(PairRecord, Replay)>,
-    taken: Recorded,
+    taken: PairNumbers,
     /// True if the first pair with a warned player is the last one taken; then that pair.
     is_strict: bool,
-    pub(super) warned: Option<Warned>,
+    pub(super) warned: Option<FirstPvWarning>,
     pub(super) goal: G,
 }
 
@@ -49,7 +49,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         Self {
             replays: Arc::new(replays),
             sequencer: Sequencer::from(0),
-            taken: Recorded::default(),
+            taken: PairNumbers::default(),
             is_strict: plan.execution_options.strict,
             warned: None,
             goal,
@@ -68,7 +68,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         mut counted: impl FnMut(&G, &PairRecord),
     ) -> Result<Self, RunError> {
         let mut fold = Self::new(goal, plan);
-        let carried = plan.carried.as_ref().filter(|carried| carried.run == *run);
+        let carried = plan.earlier.as_ref().filter(|carried| carried.run == *run);
         let rows: Box<dyn Iterator<Item = _>> = match carried {
             Some(carried) => Box::new(carried.rows(plan, store)),
             None => Box::new(store.pairs(run)),
@@ -102,7 +102,7 @@ impl<'a, G: Goal> Fold<'a, G> {
             return Ok(());
         }
         let replays = Arc::clone(&self.replays);
-        each_made(
+        for_each_row(
             rows,
             |row| replays.of(row),
             |row, replay| {
@@ -126,15 +126,15 @@ impl<'a, G: Goal> Fold<'a, G> {
     ///
     /// # Errors
     /// The record cannot be read.
-    pub fn into_goal(self, store: &Store, run: &RunHandle) -> Result<(G, Reach), RunError> {
+    pub fn into_goal(self, store: &Store, run: &RunHandle) -> Result<(G, CountedPairs), RunError> {
         let reach = self.reach(&store.recorded_indices(run)?);
         Ok((self.goal, reach))
     }
 
     /// The recorded pairs that the goal has taken, and the reasons for the others.
-    fn reach(&self, recorded: &Recorded) -> Reach {
+    fn reach(&self, recorded: &PairNumbers) -> CountedPairs {
         let schedule = &self.plan().schedule;
-        let mut reach = Reach::default();
+        let mut reach = CountedPairs::default();
         for index in recorded.numbers() {
             if self.taken.contains(index) {
                 continue;
@@ -195,7 +195,7 @@ impl<'a, G: Goal> Fold<'a, G> {
             self.taken.push(spec.index);
             changed |= self.goal.take(&spec, &record, &replay);
             if self.is_strict {
-                self.warned = Warned::of(&record);
+                self.warned = FirstPvWarning::of(&record);
                 changed |= self.warned.is_some();
             }
             counted(&self.goal, &record);
@@ -276,7 +276,7 @@ mod tests {
 
     use super::*;
     use crate::tournament::counted_pairs::Part;
-    use crate::tournament::{Beyond, Gap};
+    use crate::tournament::{Exclusion, Gap};
     use leitai_config::parse;
     use leitai_game::Verdict;
     use leitai_games as games;
@@ -340,7 +340,7 @@ mod tests {
             variants: spec.variants,
             opening: spec.opening,
             elapsed_us: 0,
-            finished: crate::store::Finished::default(),
+            finished: crate::store::FinishedAt::default(),
             worker: crate::store::PlayedBy::default(),
         }
     }
@@ -351,7 +351,7 @@ mod tests {
         /// The goal takes the same pairs in the same order, regardless of the order in which pairs
         /// finish and of pairs recorded beyond the end.
         #[test]
-        fn what_a_goal_takes_does_not_depend_on_timing(
+        fn counted_pairs_of_a_goal_do_not_depend_on_timing(
             won in proptest::collection::vec(any::<bool>(), 60),
             order in Just((0..60_u64).collect::<Vec<_>>()).prop_shuffle(),
             left in proptest::array::uniform3(0_u64..12),
@@ -370,13 +370,13 @@ mod tests {
             prop_assert_eq!(&play(&mut order.into_iter()), &in_order);
             // Recorded pairs that the goal has not taken are beyond its end.
             let mut fold = Fold::new(goal.clone(), &plan);
-            let mut recorded = Recorded::default();
+            let mut recorded = PairNumbers::default();
             for index in 0..60 {
                 fold.put(row(&plan, index, won[index as usize]), |_, _| {}).unwrap();
                 recorded.push(index);
             }
             let reach = fold.reach(&recorded);
-            let beyond = |index: u64| (!in_order.seen.contains(&index)).then_some(Beyond::Verdict);
+            let beyond = |index: u64| (!in_order.seen.contains(&index)).then_some(Exclusion::Verdict);
             prop_assert!((0..60).all(|index| reach.of_pair(index) == beyond(index)));
             prop_assert_eq!(reach.gap(), None);
             prop_assert!(in_order.seen.is_sorted());
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_a_gap_stands_what_is_wanted_and_beyond_the_end_what_is_not() {
+    fn needed_pairs_beyond_a_gap_and_others_beyond_the_end() {
         let plan = plan();
         // The first pairing is satisfied after its first pair.
         let left = [1, 99, 99];
@@ -408,7 +408,7 @@ mod tests {
             seen: Vec::new(),
         };
         let mut fold = Fold::new(goal, &plan);
-        let mut recorded = Recorded::default();
+        let mut recorded = PairNumbers::default();
         for index in [0, 1, 2, 3, 4, 6, 7, 9, 10] {
             fold.put(row(&plan, index, true), |_, _| {}).unwrap();
             recorded.push(index);
@@ -417,8 +417,8 @@ mod tests {
         let reach = fold.reach(&recorded);
         let of = |index| reach.of_pair(index);
         assert_eq!([0, 1, 2, 4].map(of), [None; 4]);
-        assert_eq!([3, 6, 9].map(of), [Some(Beyond::Verdict); 3]);
-        assert_eq!([7, 10].map(of), [Some(Beyond::Gap); 2]);
+        assert_eq!([3, 6, 9].map(of), [Some(Exclusion::Verdict); 3]);
+        assert_eq!([7, 10].map(of), [Some(Exclusion::Gap); 2]);
         let gap = Gap {
             part: Part::Pair,
             missing: 5,

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::Stop;
-use super::dispatch::Answer;
-use crate::store::Finished;
+use super::StoppingFailure;
+use super::dispatch::PairReply;
+use crate::store::FinishedAt;
 use leitai_players::play::{Evidence, EvidenceList, MoveTimes, Unit};
 
 /// The most failures of a pair whose evidence is accepted.
@@ -45,7 +45,7 @@ struct UnitBody {
 
 #[derive(Deserialize, Serialize)]
 struct ReplyBody {
-    reply: Answer,
+    reply: PairReply,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<EvidenceBody>,
 }
@@ -91,7 +91,7 @@ pub fn read_unit(run: &str, message: &str) -> Result<Unit, WireError> {
 ///
 /// # Errors
 /// The reply cannot be written, which does not happen.
-pub fn answer_message(run: &str, answer: &Answer) -> Result<String, WireError> {
+pub fn reply_message(run: &str, answer: &PairReply) -> Result<String, WireError> {
     let evidence = match answer {
         Ok(row) => &row.record.evidence,
         Err(stop) => &stop.evidence,
@@ -107,10 +107,10 @@ pub fn answer_message(run: &str, answer: &Answer) -> Result<String, WireError> {
 }
 
 /// A digest that is equal for two replies with the same games, regardless of worker and duration.
-pub fn fingerprint(answer: &Answer) -> u64 {
+pub fn fingerprint(answer: &PairReply) -> u64 {
     let mut answer = answer.clone();
     if let Ok(row) = &mut answer {
-        (row.elapsed_us, row.finished) = (0, Finished::default());
+        (row.elapsed_us, row.finished) = (0, FinishedAt::default());
         for game in &mut row.record.games {
             game.times = MoveTimes::default();
         }
@@ -125,7 +125,7 @@ pub fn fingerprint(answer: &Answer) -> u64 {
 ///
 /// # Errors
 /// The message is not a reply of this run.
-pub fn read_answer(run: &str, message: &str) -> Result<Answer, WireError> {
+pub fn read_reply(run: &str, message: &str) -> Result<PairReply, WireError> {
     let ReplyBody { reply, evidence } = read(run, message)?;
     let mut accepted = evidence.iter().take(MOST_EVIDENCE);
     if accepted.any(|body| body.game > 1) {
@@ -143,7 +143,7 @@ pub fn read_answer(run: &str, message: &str) -> Result<Answer, WireError> {
             row.record.evidence = evidence;
             Ok(row)
         }
-        Err(stop) => Err(Stop { evidence, ..stop }),
+        Err(stop) => Err(StoppingFailure { evidence, ..stop }),
     })
 }
 

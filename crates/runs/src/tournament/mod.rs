@@ -30,28 +30,30 @@ mod workers;
 
 pub use batch_runner::{BatchRunner, PlayerFactory};
 pub use batches::{
-    CheckedBatches, FailingPlayer, Played as PlayedBatches, batch_faults, batch_gap,
-    batch_reliability, check_batches, play_batches,
+    CheckedBatches, FailingPlayer, PlayedBatches, batch_faults, batch_gap, batch_reliability,
+    check_batches, play_batches,
 };
-pub use counted_pairs::{Beyond, Gap, Reach};
-pub use dispatch::Answer;
-pub use driver::{Ending, Progress, RunError, Stop, Warned, play, play_for};
+pub use counted_pairs::{CountedPairs, Exclusion, Gap};
+pub use dispatch::PairReply;
+pub use driver::{Ending, FirstPvWarning, Progress, RunError, StoppingFailure, play, play_for};
 pub use faults::{Counts, Faults, FirstFault};
-pub use fold::{Fold, recalled};
+pub use fold::{Fold, replay_record};
 pub use goal::{Goal, Margins, Replay};
-pub use messages::{WireError, answer_message, fingerprint, read_answer, read_unit, unit_message};
+pub use messages::{WireError, fingerprint, read_reply, read_unit, reply_message, unit_message};
 pub use pace::{Pace, pilot, recorded_pace};
-pub use pair_starts::{Place, Places};
-pub use parallel_rows::each_made;
-pub use plan::{Carried, ExecutionOptions, Plan, Source, player_of};
+pub use pair_starts::{PairStart, PairStarts};
+pub use parallel_rows::for_each_row;
+pub use plan::{ContinuedRun, ExecutionOptions, Plan, Source, player_of};
 pub use pv_tallies::{PvTallies, PvTally};
-pub use reliability::{FailedGames, Failing, Reliability, comes_out_the_same};
-pub use remote::{DescribedOpening, Description, Forgotten, Remote, Unreachable};
-pub use remote_plan::pair_of;
-pub use reused_pairs::{Questions, Taken};
-pub use standings::{Counted, Laps, Met, Standings, StartPlies, Tally};
+pub use reliability::{FailedGames, Failing, Reliability, has_same_result};
+pub use remote::{
+    DescribedOpening, RemoteWorkers, RemovedPairs, RunDescription, WorkersUnreachable,
+};
+pub use remote_plan::reply_pair;
+pub use reused_pairs::{OpenPairs, ReusedPairs};
+pub use standings::{CountedPair, Laps, PairUse, Standings, StartPlies, Tally};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
-pub use unrecorded::play_aside;
+pub use unrecorded::play_unrecorded;
 pub use value_reliability::{DimensionValue, ValueReliability};
-pub use verify::{Mismatch, Replaying, Verified, verify, verify_tune};
+pub use verify::{Mismatch, ReplayOptions, ReplayReport, verify, verify_tune};
 pub use workers::{WorkerTally, Workers};

@@ -7,7 +7,7 @@ use super::{Plan, Standings};
 
 /// The start of a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct PairStart {
     /// The position: a FEN, or `start`.
     pub position: String,
     /// The opening that represents the pair's cluster, in the same notation; `None` if pairs from
@@ -21,13 +21,13 @@ pub struct Place {
 /// it, or from openings that lead into each other; in a run from a single opening, if they began
 /// from the same position.
 #[derive(Debug)]
-pub struct Places<'a> {
+pub struct PairStarts<'a> {
     plan: &'a Plan,
     related: BTreeMap<usize, usize>,
     from_one_opening: bool,
 }
 
-impl<'a> Places<'a> {
+impl<'a> PairStarts<'a> {
     /// The places of the pairs of `plan` that `standings` contain.
     pub fn of(plan: &'a Plan, standings: &Standings) -> Self {
         Self {
@@ -38,13 +38,13 @@ impl<'a> Places<'a> {
     }
 
     /// The start of pair number `index`; `None` if the book has no such opening.
-    pub fn of_pair(&self, index: u64) -> Option<Place> {
+    pub fn of_pair(&self, index: u64) -> Option<PairStart> {
         let spec = self.plan.schedule.pair(index);
         let first = self.related.get(&spec.opening);
         let hangs = !self.from_one_opening && (first.is_some() || self.plan.schedule.varies());
         let openings = &self.plan.book.openings;
         let first = openings.get(*first.unwrap_or(&spec.opening))?;
-        Some(Place {
+        Some(PairStart {
             position: name(&*self.plan.start(&spec)?),
             cluster: hangs.then(|| name(&*first.position())),
         })

@@ -12,7 +12,7 @@ const BLOCK: usize = 128;
 ///
 /// # Errors
 /// A row that `take` needs cannot be read, or `take` fails.
-pub fn each_made<R: Send + Sync, T: Send, D, E: From<D>>(
+pub fn for_each_row<R: Send + Sync, T: Send, D, E: From<D>>(
     mut rows: impl Iterator<Item = Result<R, D>>,
     make: impl Fn(&R) -> T + Sync,
     mut take: impl FnMut(R, T) -> Result<ControlFlow<()>, E>,
@@ -59,7 +59,7 @@ mod tests {
     fn taken(rows: usize, damage: usize, enough: usize) -> (Vec<usize>, Result<(), usize>) {
         let rows = (0..rows).map(|row| if row == damage { Err(row) } else { Ok(row) });
         let mut all = Vec::new();
-        let ended = each_made(
+        let ended = for_each_row(
             rows,
             |row| 2 * row,
             |row, double| {

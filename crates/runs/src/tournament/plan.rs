@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::tune_plan::method_of;
-use super::{Remote, RunError, Taken, TunePlan, comes_out_the_same};
+use super::{RemoteWorkers, ReusedPairs, RunError, TunePlan, has_same_result};
 use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
 use leitai_config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
 use leitai_game::card::{AnyPosition, GameChoice, OpenTables};
@@ -41,9 +41,9 @@ pub struct Plan {
     /// The speed of the machine at each start, including this one, if clocks are scaled by it.
     pub speeds: Vec<Speed>,
     /// The recorded run that this one continues from its beginning.
-    pub carried: Option<Carried>,
+    pub earlier: Option<ContinuedRun>,
     /// The pairs of other runs that this one takes over at its beginning.
-    pub taken: Vec<Taken>,
+    pub taken: Vec<ReusedPairs>,
     /// The config file, kept with the run.
     pub source: Source,
     id: String,
@@ -60,14 +60,14 @@ pub struct Source {
 
 /// A recorded run whose pairs count for another run that continues it.
 #[derive(Clone, Debug)]
-pub struct Carried {
+pub struct ContinuedRun {
     /// The run.
     pub run: RunHandle,
     /// Pairs below this number count.
     pub end: u64,
 }
 
-impl Carried {
+impl ContinuedRun {
     /// The pairs that count for `plan`, whose policies on failures may differ.
     pub(super) fn rows<'a>(
         &'a self,
@@ -75,7 +75,7 @@ impl Carried {
         store: &'a Store,
     ) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
         let is_before = |row: &PairRow| row.record.index < self.end;
-        let counts = |row: &PairRow| comes_out_the_same(&row.record, &plan.config.failures);
+        let counts = |row: &PairRow| has_same_result(&row.record, &plan.config.failures);
         let rows = store.pairs(&self.run);
         let rows = rows.take_while(move |row| row.as_ref().map_or(true, is_before));
         rows.filter(move |row| row.as_ref().map_or(true, counts))
@@ -94,7 +94,7 @@ pub struct ExecutionOptions {
     /// True if the first failure, or the first warning about a line of play, ends the run.
     pub strict: bool,
     /// The remote workers that play the pairs; `None` for this process.
-    pub remote: Option<Arc<dyn Remote>>,
+    pub remote: Option<Arc<dyn RemoteWorkers>>,
 }
 
 impl Plan {
@@ -129,7 +129,7 @@ impl Plan {
             terms,
             execution_options: ExecutionOptions::default(),
             speeds: Vec::new(),
-            carried: None,
+            earlier: None,
             taken: Vec::new(),
             source: Source::default(),
             id,
@@ -191,7 +191,7 @@ impl Plan {
     ///
     /// # Errors
     /// The record cannot be read.
-    pub fn recall_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
+    pub fn read_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
         if let Some(variations) = &self.variations {
             variations.recall(store.starts(run)?);
         }

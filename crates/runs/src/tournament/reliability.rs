@@ -90,16 +90,16 @@ pub struct FailedGames {
 impl FailedGames {
     /// Adds the failures of the other player in the same games.
     #[must_use]
-    pub fn of_both(self, other: &Self) -> Self {
+    pub fn with_opponent(self, other: &Self) -> Self {
         Self {
             games: self.games,
-            ..self.and(other)
+            ..self.with_later(other)
         }
     }
 
     /// Adds later games.
     #[must_use]
-    pub fn and(self, later: &Self) -> Self {
+    pub fn with_later(self, later: &Self) -> Self {
         let [any, own] = [0, 1].map(|kind| later.last[kind].or(self.last[kind]));
         Self {
             games: self.games + later.games,
@@ -202,14 +202,14 @@ impl Reliability {
     }
 
     /// The player as failing, if failures ended all its games, however few.
-    pub fn finished_none(&self, player: usize) -> Option<Failing> {
+    pub fn finished_no_game(&self, player: usize) -> Option<Failing> {
         self.of(player).always(player, 1)
     }
 
     /// The first of two players that finished no game.
     pub fn without_finished(&self, players: [usize; 2]) -> Option<Failing> {
         let mut players = players.into_iter();
-        players.find_map(|player| self.finished_none(player))
+        players.find_map(|player| self.finished_no_game(player))
     }
 
     /// The first player that failed in more than the tolerated share of its games. Before the end
@@ -222,7 +222,7 @@ impl Reliability {
 }
 
 /// Returns whether a recorded pair would have the same result under these policies.
-pub fn comes_out_the_same(record: &PairRecord, policies: &FailurePolicies) -> bool {
+pub fn has_same_result(record: &PairRecord, policies: &FailurePolicies) -> bool {
     let counts = |fault: &Fault, replays: u32| match policies.of(fault.cause) {
         FailurePolicy::Lose => true,
         FailurePolicy::Replay => replays >= policies.replays,
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_the_first_ten_games_tell_that_a_player_always_fails() {
+    fn ten_failed_games_show_that_a_player_always_fails() {
         let both = &[fault(1, Cause::IllegalMove), fault(1, Cause::TimeForfeit)][..];
         let failing = after(&[both; 5]).always_failing();
         let wanted = Failing {
@@ -371,7 +371,7 @@ mod tests {
                 false,
             ),
         ] {
-            let found = comes_out_the_same(&pair(spoilt, last), &policies(table));
+            let found = has_same_result(&pair(spoilt, last), &policies(table));
             assert_eq!(found, is_same, "{spoilt:?}, {last:?}: {table}");
         }
     }
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_says_who_failed_how_often_and_how() {
+    fn a_sentence_has_player_number_and_kind_of_failures() {
         let failing = Failing {
             variant: 1,
             cause: Cause::Crash,

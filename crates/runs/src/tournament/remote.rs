@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::dispatch::{Answer, RunContext};
+use super::dispatch::{PairReply, RunContext};
 use super::{Progress, RunError};
 use crate::store::{RunMeta, StoreError};
 use leitai_base::count::count;
@@ -16,36 +16,36 @@ use leitai_players::play::WorkerPool;
 /// The remote workers cannot be reached, or do not work as required.
 #[derive(Clone, Debug, Error)]
 #[error("{0}")]
-pub struct Unreachable(pub String);
+pub struct WorkersUnreachable(pub String);
 
 /// Remote workers that play the units of runs.
-pub trait Remote: fmt::Debug + Send + Sync {
+pub trait RemoteWorkers: fmt::Debug + Send + Sync {
     /// Lets the workers play units of that run while `lead` directs them.
     ///
     /// # Errors
     /// The workers cannot be reached, or the connection was lost.
-    fn lead(
+    fn direct(
         &self,
-        run: &Description,
-        lead: &mut dyn FnMut(&dyn WorkerPool<Answer>),
-    ) -> Result<(), Unreachable>;
+        run: &RunDescription,
+        lead: &mut dyn FnMut(&dyn WorkerPool<PairReply>),
+    ) -> Result<(), WorkersUnreachable>;
 
     /// Provides files, by their SHA-256 in hexadecimal, to workers whose runs need them.
     ///
     /// # Errors
     /// A file cannot be read or kept, or the workers cannot be reached.
-    fn bring(&self, files: &[(String, PathBuf)]) -> Result<(), Unreachable>;
+    fn provide_files(&self, files: &[(String, PathBuf)]) -> Result<(), WorkersUnreachable>;
 
     /// The rejected workers, whose answers do not count.
     ///
     /// # Errors
     /// The workers cannot be reached.
-    fn rejected(&self) -> Result<Vec<String>, Unreachable>;
+    fn rejected(&self) -> Result<Vec<String>, WorkersUnreachable>;
 }
 
 /// All that determines the units of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Description {
+pub struct RunDescription {
     /// The data with which the run began.
     pub meta: RunMeta,
     /// The whole book, in order.
@@ -66,7 +66,7 @@ pub struct DescribedOpening {
     pub moves: Option<Vec<u16>>,
 }
 
-impl Description {
+impl RunDescription {
     /// The description of a recorded run.
     pub(super) fn of(context: &RunContext<'_>) -> Result<Self, StoreError> {
         let openings = context
@@ -89,14 +89,14 @@ impl Description {
 
 /// Pairs that were removed from a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Forgotten {
+pub struct RemovedPairs {
     /// The worker that played them.
     pub worker: String,
     /// The number of pairs, including those that depended on them.
     pub pairs: u64,
 }
 
-impl fmt::Display for Forgotten {
+impl fmt::Display for RemovedPairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pairs = count(self.pairs, "pair", "pairs");
         write!(
@@ -110,7 +110,7 @@ impl fmt::Display for Forgotten {
 
 /// Removes the pairs of rejected workers from the record of a run; for a tune with batches of
 /// `batch` pairs, also all pairs that depended on them.
-pub(super) fn forget_rejected<G>(
+pub(super) fn remove_rejected<G>(
     context: &RunContext<'_>,
     batch: Option<u64>,
     progress: &mut dyn Progress<G>,
@@ -131,11 +131,11 @@ pub(super) fn forget_rejected<G>(
             pairs.sort_unstable();
             pairs.dedup();
         }
-        if !store.forget(run, &pairs, first_batch)? {
+        if !store.remove_pairs(run, &pairs, first_batch)? {
             return Err(RunError::StillPlayed(worker));
         }
         let pairs = pairs.len() as u64;
-        progress.forgotten(&Forgotten { worker, pairs });
+        progress.forgotten(&RemovedPairs { worker, pairs });
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Plan;
 use super::batch_runner::ReusedPlayers;
-use super::dispatch::Answer;
+use super::dispatch::PairReply;
 use super::driver::play_one;
 use crate::store::PairRow;
 use leitai_config::FailurePolicy;
@@ -44,7 +44,7 @@ impl Plan {
     pub fn work<R>(
         &self,
         cancel: &AtomicBool,
-        work: impl FnOnce(&mut dyn FnMut(&Unit) -> Option<Answer>) -> R,
+        work: impl FnOnce(&mut dyn FnMut(&Unit) -> Option<PairReply>) -> R,
     ) -> R {
         if let Some(plan) = self.tune() {
             let runner = plan.runner();
@@ -59,8 +59,8 @@ impl Plan {
 
     /// The reason why a worker's answer cannot belong to this run; `None` if it can. This does not
     /// prove that the games replay.
-    pub(super) fn refusal(&self, answer: &Answer) -> Option<&'static str> {
-        let pair = pair_of(answer);
+    pub(super) fn refusal(&self, answer: &PairReply) -> Option<&'static str> {
+        let pair = reply_pair(answer);
         if pair >= self.schedule.len() {
             return Some("a pair beyond the schedule");
         }
@@ -84,7 +84,7 @@ impl Plan {
 }
 
 /// The number of the answer's pair.
-pub fn pair_of(answer: &Answer) -> u64 {
+pub fn reply_pair(answer: &PairReply) -> u64 {
     match answer {
         Ok(row) => row.record.index,
         Err(stop) => stop.pair,

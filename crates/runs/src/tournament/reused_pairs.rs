@@ -14,13 +14,13 @@ use leitai_players::schedule::PairSpec;
 
 /// Pairs of a recorded run that belong to another run too.
 #[derive(Clone, Debug)]
-pub struct Taken {
+pub struct ReusedPairs {
     run: RunHandle,
     /// Numbers in that run, and in this one.
     numbers: BTreeMap<u64, u64>,
 }
 
-impl Taken {
+impl ReusedPairs {
     /// The number of pairs.
     pub fn len(&self) -> usize {
         self.numbers.len()
@@ -69,11 +69,11 @@ fn as_in(mut row: PairRow, spec: &PairSpec) -> PairRow {
 
 /// The pairs of a plan without a result, by the digest of their conditions.
 #[derive(Debug)]
-pub struct Questions {
+pub struct OpenPairs {
     open: HashMap<[u8; 32], VecDeque<u64>>,
 }
 
-impl Questions {
+impl OpenPairs {
     /// The pairs of the plan; for a gate, only those that may count with this number of `answers`:
     /// a gate takes pairs without a gap, and its schedule may be endless.
     pub fn of(plan: &Plan, answers: u64) -> Self {
@@ -97,7 +97,7 @@ impl Questions {
         plan: &Plan,
         run: &RunHandle,
         recorded: impl IntoIterator<Item = u64>,
-    ) -> Taken {
+    ) -> ReusedPairs {
         let conditions = PairConditions::new(plan);
         let mut numbers = BTreeMap::new();
         for there in recorded {
@@ -107,7 +107,7 @@ impl Questions {
                 numbers.insert(there, here);
             }
         }
-        Taken {
+        ReusedPairs {
             run: run.clone(),
             numbers,
         }

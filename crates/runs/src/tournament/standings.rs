@@ -84,7 +84,7 @@ fn no_latencies() -> Histogram<u64> {
 
 /// The use of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum PairUse {
     /// Evidence, and counted.
     New,
     /// Both games equal those of an earlier pair of the same pairing: no new evidence, not counted.
@@ -161,7 +161,7 @@ impl StartPlies {
 
 /// A pair that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Met {
+pub struct CountedPair {
     /// The variants, the first mover of the first game first.
     pub variants: [usize; 2],
     /// The opening; in a run from a single opening, the start.
@@ -257,7 +257,7 @@ impl Standings {
     }
 
     /// Adds the next pair in schedule order.
-    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> Counted {
+    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> PairUse {
         self.played += 1;
         self.reliability
             .take(spec.variants, spec.index, record.faults());
@@ -271,7 +271,7 @@ impl Standings {
             Entry::Occupied(_) => {
                 self.duplicates += 1;
                 self.faults.take(record, false);
-                return Counted::Duplicate;
+                return PairUse::Duplicate;
             }
         };
         self.faults.take(record, true);
@@ -323,9 +323,9 @@ impl Standings {
             self.alike += u64::from(!self.seen_by_variant.insert(seen));
         }
         if self.related.take(spec, replay) {
-            Counted::Related
+            PairUse::Related
         } else {
-            Counted::New
+            PairUse::New
         }
     }
 
@@ -519,7 +519,7 @@ impl Standings {
     }
 
     /// Every pair that counts.
-    pub fn pairs(&self) -> impl Iterator<Item = Met> {
+    pub fn pairs(&self) -> impl Iterator<Item = CountedPair> {
         let related = self.related.clusters();
         let one = self.is_from_one_opening();
         let pairings = self.pairings.iter().zip(&self.outcomes);
@@ -531,7 +531,7 @@ impl Standings {
             let (opening, start, worker) = place;
             let cluster = (!one).then(|| cluster(&related, opening));
             (0_u8..).zip(outcomes).flat_map(move |(outcome, &count)| {
-                let met = Met {
+                let met = CountedPair {
                     variants,
                     opening: if one { start } else { opening },
                     cluster,
@@ -605,12 +605,12 @@ mod tests {
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
         assert_eq!(
             standings.add(&spec, &record, &Replay::default()),
-            Counted::New
+            PairUse::New
         );
         let before = standings.of_variant(0);
         assert_eq!(
             standings.add(&PairSpec { index: 1, ..spec }, &record, &Replay::default()),
-            Counted::Duplicate
+            PairUse::Duplicate
         );
         assert_eq!(standings.of_variant(0), before);
         assert_eq!(
@@ -621,7 +621,7 @@ mod tests {
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
         assert_eq!(
             standings.add(&spec, &record, &Replay::default()),
-            Counted::New
+            PairUse::New
         );
     }
 
@@ -638,7 +638,7 @@ mod tests {
         };
         assert_eq!(
             standings.add(&again, &record, &Replay::default()),
-            Counted::New
+            PairUse::New
         );
         assert_eq!((standings.duplicates, standings.alike), (0, 1));
         assert_eq!(standings.of_variant(0).pairs.pairs(), 2);
@@ -660,7 +660,7 @@ mod tests {
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);
         let pairs: Vec<_> = standings.pairs().collect();
-        let expected = [[0, 1], [0, 2], [1, 2]].map(|variants| Met {
+        let expected = [[0, 1], [0, 2], [1, 2]].map(|variants| CountedPair {
             variants,
             opening: 0,
             cluster: None,
@@ -747,14 +747,14 @@ mod tests {
             };
             standings.add(&spec, &record, &replay);
             if index == 50 {
-                assert_eq!(standings.add(&spec, &record, &replay), Counted::Duplicate);
+                assert_eq!(standings.add(&spec, &record, &replay), PairUse::Duplicate);
             }
         }
         standings
     }
 
     #[test]
-    fn workers_have_a_say_where_the_clock_does() {
+    fn workers_are_counted_under_a_clock() {
         for by_the_clock in [false, true] {
             let standings = two_workers(by_the_clock);
             let workers = standings.workers.tallies();

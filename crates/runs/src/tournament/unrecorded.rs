@@ -13,7 +13,7 @@ use leitai_players::play::{Players, Sequencer, work};
 /// Plays all pairs of the plan and keeps only their sums, by schedule order: the same for any
 /// number of threads. Leaves out pairs with two equal games, which measure the players, not the
 /// opening. Returns the standings so far if `cancel` is set.
-pub fn play_aside(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> Standings {
+pub fn play_unrecorded(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> Standings {
     let mut standings = Standings::of(plan);
     let mut sequencer = Sequencer::from(0);
     let todo = 0..plan.schedule.len();

@@ -39,7 +39,7 @@ impl ValueReliability {
             }
             let higher = usize::from(plus < minus);
             for (games, side) in dimension.iter_mut().zip([higher, 1 - higher]) {
-                *games = games.and(&own.of(side));
+                *games = games.with_later(&own.of(side));
             }
         }
     }

@@ -27,7 +27,7 @@ pub struct Mismatch {
 
 /// The outcome of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
+pub struct ReplayReport {
     /// Pairs to replay.
     pub wanted: u64,
     /// Replayed pairs.
@@ -41,7 +41,7 @@ pub struct Verified {
 }
 
 /// The pairs to replay, and the way of replaying them.
-pub struct Replaying<'a> {
+pub struct ReplayOptions<'a> {
     /// Pairs whose number is a multiple of this are replayed.
     pub every: NonZeroU64,
     /// The number of threads.
@@ -60,8 +60,8 @@ pub fn verify(
     plan: &Plan,
     store: &Store,
     run: &RunHandle,
-    replaying: Replaying<'_>,
-) -> Result<Verified, RunError> {
+    replaying: ReplayOptions<'_>,
+) -> Result<ReplayReport, RunError> {
     let (threads, cancel) = (replaying.threads, replaying.cancel);
     let mut replay = Replay::new(store, run, replaying, &plan.terms.adjudication, |_| true)?;
     // Failures do not occur where play is reproducible.
@@ -80,8 +80,8 @@ pub fn verify_tune(
     plan: TunePlan<'_>,
     store: &Store,
     run: &RunHandle,
-    replaying: Replaying<'_>,
-) -> Result<Verified, RunError> {
+    replaying: ReplayOptions<'_>,
+) -> Result<ReplayReport, RunError> {
     let (threads, cancel) = (replaying.threads, replaying.cancel);
     let size = plan.batch_size();
     let batches = store.batches(run)?;
@@ -117,7 +117,7 @@ struct Replay<'a, 'p> {
     run: &'a RunHandle,
     pairs: Vec<u64>,
     progress: &'p mut dyn FnMut(u64, u64),
-    verified: Verified,
+    verified: ReplayReport,
 }
 
 impl<'a, 'p> Replay<'a, 'p> {
@@ -127,13 +127,13 @@ impl<'a, 'p> Replay<'a, 'p> {
     fn new(
         store: &'a Store,
         run: &'a RunHandle,
-        replaying: Replaying<'p>,
+        replaying: ReplayOptions<'p>,
         adjudication: &Adjudication,
         is_playable: impl Fn(u64) -> bool,
     ) -> Result<Self, RunError> {
         let recorded = store.recorded_indices(run)?;
         let every = replaying.every.get();
-        let mut verified = Verified::default();
+        let mut verified = ReplayReport::default();
         let mut pairs = Vec::new();
         for pair in recorded.numbers().filter(|pair| pair.is_multiple_of(every)) {
             if !is_playable(pair) {
@@ -204,7 +204,7 @@ impl<'a, 'p> Replay<'a, 'p> {
         Ok(())
     }
 
-    fn end(mut self) -> Verified {
+    fn end(mut self) -> ReplayReport {
         self.verified.cancelled = self.verified.pairs < self.verified.wanted;
         let mismatches = &mut self.verified.mismatches;
         mismatches.sort_unstable_by_key(|mismatch| mismatch.index);

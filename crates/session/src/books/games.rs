@@ -140,7 +140,7 @@ mod tests {
         #[test]
         fn no_game_panics(text in "[-a-h1-8KQRBNOx=+#.(){};$%\\[\\]\"\n ]{0,80}") {
             let games = crate::KnownGames::new(leitai_games::all());
-            let reader = Reader { games: &games, listener: &crate::Deaf };
+            let reader = Reader { games: &games, listener: &crate::NullListener };
             let card = leitai_chess::card();
             let game = GameChoice::usual(card);
             let _ = read(&game, text.as_bytes(), "a.pgn", Some(6), reader);

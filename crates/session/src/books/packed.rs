@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compressed_files_are_refused_with_what_unpacks_them() {
+    fn compressed_files_are_refused_with_a_command_to_unpack() {
         let said = |bytes: &[u8]| refuse(bytes, "a.zip").map_err(|error| error.to_string());
         let zip = said(b"PK\x03\x04rest").unwrap_err();
         assert!(zip.contains("`a.zip` is compressed (zip)"), "{zip}");

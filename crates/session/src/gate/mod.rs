@@ -6,9 +6,9 @@ mod short;
 
 use anyhow::bail;
 
-use super::{Failure, Listener, Played, Session, Verb};
+use super::{Failure, Listener, RunEnd, Session, Verb};
 use leitai_config::{Gate, Loaded};
-use leitai_runs::gate::{Difference, Earlier, Trials};
+use leitai_runs::gate::{Difference, EarlierRun, Trials};
 use leitai_runs::store::Store;
 use leitai_runs::tournament::Plan;
 
@@ -23,17 +23,17 @@ impl Session<'_> {
     ///
     /// # Errors
     /// As for [`run`](Session::run); or the config has no `[gate]`.
-    pub fn gate(&self, loaded: Loaded) -> Result<Played<Trials>, Failure> {
+    pub fn gate(&self, loaded: Loaded) -> Result<RunEnd<Trials>, Failure> {
         let name = loaded.warnings.name.clone();
         terms_of(&loaded)?;
-        self.during(Verb::Gate, name, Played::is_complete, || {
+        self.report_session(Verb::Gate, name, RunEnd::is_complete, || {
             self.trial(loaded, true)
         })
     }
 
     /// Plays a gate as a stage of a session. With `resumes`, continues an earlier run of the record
     /// with other settings if possible.
-    pub(crate) fn trial(&self, loaded: Loaded, resumes: bool) -> Result<Played<Trials>, Failure> {
+    pub(crate) fn trial(&self, loaded: Loaded, resumes: bool) -> Result<RunEnd<Trials>, Failure> {
         self.check_processors(&loaded.config)?;
         let (mut plan, trials) = self.prepare_gate(loaded)?;
         self.play_stage(|store| {
@@ -59,7 +59,7 @@ impl Session<'_> {
                 plan.book.len()
             );
         }
-        let trials = Trials::of(&terms, &plan)?.over(plan.different_starts());
+        let trials = Trials::of(&terms, &plan)?.limited_to_starts(plan.different_starts());
         Ok((plan, trials))
     }
 }
@@ -96,11 +96,11 @@ fn goes_on(
     listener: &dyn Listener,
 ) -> Result<(Plan, Trials), Failure> {
     let short = |run: &str| run.get(..12).unwrap_or(run).to_owned();
-    match Earlier::of(&plan, store)? {
-        Earlier::Nothing => Ok((plan, trials)),
-        Earlier::GoesOn(longer) => {
+    match EarlierRun::of(&plan, store)? {
+        EarlierRun::Nothing => Ok((plan, trials)),
+        EarlierRun::Continues(longer) => {
             let mut longer = *longer;
-            if let Some(carried) = &longer.carried {
+            if let Some(carried) = &longer.earlier {
                 listener.info(format!(
                     "the gate continues run {} of the record, whose pairs count",
                     short(carried.run.id())
@@ -109,13 +109,13 @@ fn goes_on(
             longer.execution_options = std::mem::take(&mut plan.execution_options);
             longer.source = plan.source;
             let trials = Trials::of(&trials.gate, &longer)?;
-            let trials = trials.over(longer.different_starts());
+            let trials = trials.limited_to_starts(longer.different_starts());
             Ok((longer, trials))
         }
-        Earlier::Other(Difference {
+        EarlierRun::Other(Difference {
             run,
             settings,
-            strict_goes_on,
+            strict_continues,
         }) => {
             let mut named: Vec<String> = settings.iter().take(NAMED).cloned().collect();
             if let more @ 1.. = settings.len().saturating_sub(NAMED) {
@@ -127,7 +127,7 @@ fn goes_on(
                 short(&run),
                 named.join("; ")
             ));
-            if strict_goes_on {
+            if strict_continues {
                 listener.help(format!(
                     "the {} test cannot continue it: its cap is part of the plan for which its \
                      error rates hold, and more pairs after a look at the verdict are another \

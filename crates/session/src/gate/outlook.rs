@@ -7,7 +7,7 @@ use crate::{Failure, Session, equal_time, plan_warnings};
 use leitai_config::Loaded;
 use leitai_runs::gate::Trials;
 use leitai_runs::store::{Mode, Store, StoreError, StoreProblem};
-use leitai_runs::tournament::{Pace, Plan, recalled, recorded_pace};
+use leitai_runs::tournament::{Pace, Plan, recorded_pace, replay_record};
 
 /// A gate as it would be played now.
 pub struct Outlook {
@@ -68,7 +68,7 @@ fn from_record(
     trials: Trials,
     store: &Store,
 ) -> Result<(Trials, Option<Pace>), Failure> {
-    let run = match (store.run(plan.id()), &plan.carried) {
+    let run = match (store.run(plan.id()), &plan.earlier) {
         (Ok(entry), _) => entry.handle,
         (
             Err(StoreError {
@@ -86,6 +86,6 @@ fn from_record(
         ) => return Ok((trials, None)),
         (Err(error), _) => return Err(error.into()),
     };
-    let (trials, _) = recalled(trials, plan, store, &run)?;
+    let (trials, _) = replay_record(trials, plan, store, &run)?;
     Ok((trials, recorded_pace(store, &run)?))
 }

@@ -10,7 +10,7 @@ use crate::recorded::{planned, recorded_config};
 use leitai_game::card::Games;
 use leitai_runs::gate::Trials;
 use leitai_runs::store::{Mode, RunEntry, Store};
-use leitai_runs::tournament::recalled;
+use leitai_runs::tournament::replay_record;
 use leitai_stats::Pentanomial;
 use leitai_stats::logistic::elo_from_score;
 
@@ -41,7 +41,7 @@ pub fn recorded_results(path: &Path, games: &Games) -> Result<Vec<(f64, f64)>, F
         };
         let plan = planned(store, entry, loaded, games)?;
         let trials = Trials::of(&gate, &plan)?;
-        let (trials, _) = recalled(trials, &plan, store, &entry.handle)?;
+        let (trials, _) = replay_record(trials, &plan, store, &entry.handle)?;
         let tallies = trials.standings.tallies();
         results.extend(tallies.filter_map(|(_, tally)| result(&tally.pairs)));
     }

@@ -3,7 +3,7 @@
 use crate::Listener;
 use leitai_base::count::count;
 use leitai_config::GameChoice;
-use leitai_runs::gate::{Lack, Shortfall, Trials};
+use leitai_runs::gate::{MissingProperty, Shortfall, Trials};
 
 /// Warns if the gate will most likely be inconclusive; `name` is its name in the message. Without a
 /// forecast, reports nothing.
@@ -43,13 +43,13 @@ pub fn warn(
         ),
         Some(enough) => format!("`max_pairs` of some {enough} would suffice"),
     };
-    let problem = match short.lack {
-        Lack::Decision(share) => format!(
+    let problem = match short.missing {
+        MissingProperty::Decision(share) => format!(
             "end inconclusive: within {from} {:.0} % of such tests decide nothing even if the \
              truth is `elo0` = {elo0} or `elo1` = {elo1}",
             100.0 * share
         ),
-        Lack::Power(power) => format!(
+        MissingProperty::Power(power) => format!(
             "reject every candidate: within {from} it accepts only {:.0} % even of candidates as \
              strong as `elo1` = {elo1}",
             100.0 * power

@@ -24,7 +24,7 @@ const MOST_NODES: u64 = 20_000_000;
 const USUAL: Duration = Duration::from_secs(1);
 
 /// A request for a variant's analysis of a position.
-pub struct Ask {
+pub struct AdviceRequest {
     /// Index of the variant in the config.
     pub variant: usize,
     /// The position, with the game up to it.
@@ -39,7 +39,7 @@ pub struct Ask {
     /// Set by the caller to cancel the request.
     pub cancel: Arc<AtomicBool>,
     /// Receives the answers.
-    pub tell: Box<dyn FnMut(Advice) + Send>,
+    pub reply: Box<dyn FnMut(Advice) + Send>,
 }
 
 /// An answer; during a search, one of several.
@@ -77,7 +77,7 @@ impl Line {
 
 /// Handle of a thread that answers requests to the variants of a config.
 #[derive(Clone, Debug)]
-pub struct Adviser(Sender<Ask>);
+pub struct Adviser(Sender<AdviceRequest>);
 
 /// The answering thread has ended.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +99,7 @@ impl Adviser {
     ///
     /// # Errors
     /// The answering thread has ended.
-    pub fn ask(&self, ask: Ask) -> Result<(), AdviserGone> {
+    pub fn ask(&self, ask: AdviceRequest) -> Result<(), AdviserGone> {
         self.0.send(ask).map_err(|_| AdviserGone)
     }
 }
@@ -139,7 +139,7 @@ fn bounded(budget: Budget) -> (Budget, Duration) {
     (timed, time)
 }
 
-fn answer_requests(config: &Config, requests: &Receiver<Ask>) {
+fn answer_requests(config: &Config, requests: &Receiver<AdviceRequest>) {
     let limits = config.limits_by_variant();
     let mut players: HashMap<usize, (u64, Box<dyn Player>)> = HashMap::new();
     let mut thinkers: HashMap<usize, (u64, Box<dyn Thinker>)> = HashMap::new();
@@ -186,7 +186,7 @@ fn cached<T>(
     }
 }
 
-fn choose(player: &mut dyn Player, ask: &mut Ask, budget: &Budget) {
+fn choose(player: &mut dyn Player, ask: &mut AdviceRequest, budget: &Budget) {
     let began = Instant::now();
     let choice = player.choose(&*ask.line, budget, &ask.cancel);
     let line = choice.ok().and_then(|choice| {
@@ -198,7 +198,7 @@ fn choose(player: &mut dyn Player, ask: &mut Ask, budget: &Budget) {
             time: began.elapsed(),
         })
     });
-    (ask.tell)(Advice {
+    (ask.reply)(Advice {
         lines: line.into_iter().collect(),
         is_last: true,
     });
@@ -206,7 +206,7 @@ fn choose(player: &mut dyn Player, ask: &mut Ask, budget: &Budget) {
 
 fn analyse(
     thinker: &mut dyn Thinker,
-    ask: &mut Ask,
+    ask: &mut AdviceRequest,
     lines: usize,
     budget: &Budget,
     longest: Duration,
@@ -233,14 +233,14 @@ fn analyse(
         });
         lines.collect()
     };
-    let tell = &mut ask.tell;
+    let reply = &mut ask.reply;
     let last = thinker.run_lines(&*ask.line, &limits, &roots, &stop, &mut |reports| {
-        tell(Advice {
+        reply(Advice {
             lines: lines_of(reports),
             is_last: false,
         });
     });
-    tell(Advice {
+    reply(Advice {
         lines: lines_of(&last),
         is_last: true,
     });

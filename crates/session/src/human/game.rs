@@ -97,10 +97,10 @@ impl HumanGame {
 ///
 /// # Errors
 /// The record cannot be written.
-pub fn keep(record: &Path, game: &HumanGame) -> Result<(), StoreError> {
+pub fn save(record: &Path, game: &HumanGame) -> Result<(), StoreError> {
     let store = Store::open(record, Mode::Write)?;
     let name = game.line().start().card().name();
-    store.keep_human_game(name, &game.pgn(0))?;
+    store.record_human_game(name, &game.pgn(0))?;
     store.close()
 }
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_legal_is_not_played() {
+    fn illegal_moves_are_not_played() {
         let mut game = game(None);
         let mv = game.line().position().parse_move("d3").expect("a move");
         assert!(game.play(mv, None));

@@ -3,5 +3,5 @@
 mod advice;
 mod game;
 
-pub use advice::{Advice, Adviser, AdviserGone, Ask, Line, budget_of};
-pub use game::{HumanGame, keep};
+pub use advice::{Advice, AdviceRequest, Adviser, AdviserGone, Line, budget_of};
+pub use game::{HumanGame, save};

@@ -21,20 +21,24 @@ fn said(result: Result<OutputFile, Failure>) -> String {
 }
 
 #[test]
-fn what_is_prepared_leaves_no_trace_until_it_is_written() {
+fn prepared_files_leave_no_trace_before_writing() {
     let folder = folder();
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     fs::write(&old, "precious").unwrap();
-    let mut door = Door::default();
-    let outputs = [&old, &new].map(|file| door.prepare(file).unwrap());
+    let mut files = CommandFiles::default();
+    let outputs = [&old, &new].map(|file| files.prepare(file).unwrap());
     assert_eq!(names(folder.path()), ["old"]);
     drop(outputs);
     assert_eq!(fs::read_to_string(&old).unwrap(), "precious");
-    let mut half = Door::default().prepare(&old).unwrap().begin().unwrap();
+    let mut half = CommandFiles::default()
+        .prepare(&old)
+        .unwrap()
+        .begin()
+        .unwrap();
     half.write("half").unwrap();
     drop(half);
     assert_eq!(fs::read_to_string(&old).unwrap(), "precious");
-    Door::default()
+    CommandFiles::default()
         .prepare(&old)
         .unwrap()
         .commit("whole")
@@ -44,16 +48,16 @@ fn what_is_prepared_leaves_no_trace_until_it_is_written() {
 }
 
 #[test]
-fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
+fn no_command_overwrites_its_input_under_another_name() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("config"), "").unwrap();
     symlink("config", at("link")).unwrap();
     fs::hard_link(at("config"), at("hard")).unwrap();
-    let mut door = Door::default();
-    door.reads(&at("config"));
+    let mut files = CommandFiles::default();
+    files.reads(&at("config"));
     // A record that the command is going to create.
-    door.records(&at("new.sqlite"));
+    files.records(&at("new.sqlite"));
     for name in [
         "config",
         "link",
@@ -62,36 +66,36 @@ fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
         "new.sqlite",
         "new.sqlite-wal",
     ] {
-        let said = said(door.prepare(&at(name)));
+        let said = said(files.prepare(&at(name)));
         assert!(said.contains("this command reads"), "{name}: {said}");
     }
     // SQLite puts the log next to the target of a link.
     symlink("far.sqlite", at("near.sqlite")).unwrap();
-    door.records(&at("near.sqlite"));
+    files.records(&at("near.sqlite"));
     for name in [
         "near.sqlite",
         "far.sqlite",
         "far.sqlite-wal",
         "far.sqlite-journal",
     ] {
-        let said = said(door.prepare(&at(name)));
+        let said = said(files.prepare(&at(name)));
         assert!(said.contains("this command reads"), "{name}: {said}");
     }
-    door.prepare(&at("a.csv")).unwrap();
-    let twice = said(door.prepare(&at("./a.csv")));
+    files.prepare(&at("a.csv")).unwrap();
+    let twice = said(files.prepare(&at("./a.csv")));
     assert!(twice.contains("already writes it as"), "{twice}");
 }
 
 /// A file that appears under an output's name during the work survives, and so does the output.
 #[test]
-fn what_has_come_meanwhile_stays() {
+fn new_arrivals_stay() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let outputs = ["record", "text", "forced"].map(|name| {
-        let mut door = Door::default();
+        let mut files = CommandFiles::default();
         let prepared = match name {
-            "record" => door.prepare(&at(name)),
-            _ => door.prepare_new(&at(name), name == "forced"),
+            "record" => files.prepare(&at(name)),
+            _ => files.prepare_new(&at(name), name == "forced"),
         };
         prepared.unwrap()
     });
@@ -119,30 +123,36 @@ fn what_has_come_meanwhile_stays() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_with_its_reason() {
+fn unwritable_games_are_refused_with_a_reason() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("file"), "").unwrap();
-    let mut door = Door::default();
+    let mut files = CommandFiles::default();
     for (name, reason) in [
         ("", "it is a folder"),
         ("no/x.csv", "its folder does not exist"),
         ("x.csv/", "it is a folder"),
         ("file/x.csv", "is a file"),
     ] {
-        let said = said(door.prepare(&at(name)));
+        let said = said(files.prepare(&at(name)));
         assert!(said.contains(reason), "{name}: {said}");
     }
-    assert!(door.prepare(Path::new("")).is_err());
-    let there = said(door.prepare_new(&at("file"), false));
+    assert!(files.prepare(Path::new("")).is_err());
+    let there = said(files.prepare_new(&at("file"), false));
     assert!(there.ends_with("it exists already"), "{there}");
-    Door::default().prepare_new(&at("file"), true).unwrap();
-    Door::default().prepare_new(&at("other"), false).unwrap();
+    CommandFiles::default()
+        .prepare_new(&at("file"), true)
+        .unwrap();
+    CommandFiles::default()
+        .prepare_new(&at("other"), false)
+        .unwrap();
     // A full device fails only when it is written.
-    let full = Door::default().prepare(Path::new("/dev/full")).unwrap();
+    let full = CommandFiles::default()
+        .prepare(Path::new("/dev/full"))
+        .unwrap();
     let failure = full.commit("text").unwrap_err();
     assert!(format!("{failure:#}").contains("cannot write /dev/full: No space"));
-    Door::default()
+    CommandFiles::default()
         .prepare(Path::new("/dev/null"))
         .unwrap()
         .commit("text")
@@ -154,7 +164,7 @@ fn a_link_leads_to_a_file_that_is_not_there_yet() {
     let folder = folder();
     let link = folder.path().join("link");
     symlink("target", &link).unwrap();
-    Door::default()
+    CommandFiles::default()
         .prepare(&link)
         .unwrap()
         .commit("text")
@@ -166,7 +176,7 @@ fn a_link_leads_to_a_file_that_is_not_there_yet() {
     );
     symlink("loop", folder.path().join("loop")).unwrap();
     assert!(
-        Door::default()
+        CommandFiles::default()
             .prepare(&folder.path().join("loop"))
             .is_err()
     );

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use anyhow::Context;
 
-use super::Keep;
+use super::Storage;
 use crate::{Event, Failure, Listener, Searched, Session, Work};
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
@@ -19,8 +19,8 @@ impl Session<'_> {
     ///
     /// # Errors
     /// The record cannot be opened.
-    pub fn open_study(&self, keep: Keep, has_games: bool) -> Result<Option<Store>, Failure> {
-        if keep == Keep::Nothing && !has_games {
+    pub fn open_study(&self, keep: Storage, has_games: bool) -> Result<Option<Store>, Failure> {
+        if keep == Storage::Nothing && !has_games {
             return Ok(None);
         }
         let store = self.open().with_context(|| {
@@ -40,18 +40,18 @@ impl Session<'_> {
     /// The record cannot be read or written.
     pub fn measure<M: Measure>(
         &self,
-        keep: Keep,
+        keep: Storage,
         store: Option<&Store>,
         measure: &M,
     ) -> Result<Grid<M::Cell>, Failure> {
         let (listener, columns) = (&*self.listener, measure.size()[0]);
         let mut cells = Grid::empty(measure.size());
         let mut stored = None;
-        if let Some(store) = store.filter(|_| keep != Keep::Nothing) {
+        if let Some(store) = store.filter(|_| keep != Storage::Nothing) {
             let Some(keys) = keys(measure, self.threads, self.cancel) else {
                 return Ok(cells);
             };
-            if keep == Keep::Fresh {
+            if keep == Storage::Fresh {
                 store.remove_cells(&keys)?;
             }
             recall::<M>(store, &keys, &mut cells, listener)?;
@@ -69,7 +69,7 @@ impl Session<'_> {
             done += 1;
             let [variant, position] = measure.names(number % columns, number / columns);
             let (nodes, seconds) = M::cost(cell);
-            listener.hear(&Event::Searched(Searched {
+            listener.notify(&Event::Searched(Searched {
                 variant,
                 position,
                 nodes,
@@ -83,7 +83,7 @@ impl Session<'_> {
         };
         let working = || cells.fill(measure, self.threads, self.cancel, finished);
         match store {
-            Some(store) => store.watched(self.cancel, working)??,
+            Some(store) => store.guarded(self.cancel, working)??,
             None => working()?,
         }
         Ok(cells)

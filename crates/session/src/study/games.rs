@@ -10,13 +10,13 @@ use crate::{Failure, PlayerFails, Session, memory, tables};
 use leitai_config::{Loaded, StudyGames};
 use leitai_players::player::watch_pauses;
 use leitai_runs::store::Store;
-use leitai_runs::study::{GameFigures, Terms, strengths, tournaments};
+use leitai_runs::study::{GameFigures, GameLimit, strengths, tournaments};
 use leitai_runs::tournament::{Ending, Plan, Standings};
 
 /// The tournaments of a study.
 pub struct Tournaments {
     /// Terms and plan of each tournament.
-    pub planned: Vec<(Terms, Plan)>,
+    pub planned: Vec<(GameLimit, Plan)>,
 }
 
 impl Tournaments {

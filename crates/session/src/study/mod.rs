@@ -9,12 +9,12 @@ use self::games::Tournaments;
 use super::{Failure, Session, Verb, books, memory};
 use leitai_config::{Loaded, Study};
 use leitai_players::schedule::Book;
-use leitai_runs::study::{Cells, Figures, Task, Terms};
+use leitai_runs::study::{Cells, Figures, GameLimit, Task};
 use leitai_runs::tournament::{Ending, Plan};
 
 /// Use of the record for finished searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
+pub enum Storage {
     /// Records searches, and does not repeat recorded ones.
     #[default]
     Usual,
@@ -52,7 +52,7 @@ pub enum StudyEnding {
 #[derive(Debug)]
 pub struct GamesStopped {
     /// Limits of its games.
-    pub terms: Terms,
+    pub terms: GameLimit,
     /// The plan of the games.
     pub plan: Plan,
     /// The reason for the end.
@@ -68,7 +68,7 @@ impl Session<'_> {
     /// # Errors
     /// The config has no `[study]`, its suite or openings cannot be read, memory for its searches
     /// is insufficient, or the record cannot be written. Recorded searches and games are kept.
-    pub fn study(&self, loaded: &Loaded, keep: Keep, times: bool) -> Result<Studied, Failure> {
+    pub fn study(&self, loaded: &Loaded, keep: Storage, times: bool) -> Result<Studied, Failure> {
         let study = searches_of(loaded)?;
         let (threads, reader) = (self.threads, self.reader());
         let suite = books::suite_of(loaded, study, reader)?;
@@ -80,7 +80,7 @@ impl Session<'_> {
             games.check_processors(self)?;
         }
         let is_complete = |studied: &Studied| matches!(studied.ending, Ok(StudyEnding::Complete));
-        self.during(
+        self.report_session(
             Verb::Study,
             loaded.warnings.name.clone(),
             is_complete,
@@ -94,7 +94,7 @@ impl Session<'_> {
         study: &Study,
         suite: Book,
         games: Option<Tournaments>,
-        keep: Keep,
+        keep: Storage,
         times: bool,
     ) -> Result<Studied, Failure> {
         let task = task_of(loaded, study, &suite);

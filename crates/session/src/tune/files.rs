@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::Failure;
-use crate::output::Door;
+use crate::output::CommandFiles;
 use leitai_base::foreign::{raw_path, shown_path};
 use leitai_config::{
     AddedVariant, Loaded, NextConfig, NextGames, Proof, load, load_text, next_config_text,
@@ -45,8 +45,8 @@ impl TuneFiles {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn prepare(&self, door: &mut Door, loaded: &Loaded) -> Result<(), Failure> {
-        door.prepare_file(&self.tuned)?;
+    pub fn prepare(&self, files: &mut CommandFiles, loaded: &Loaded) -> Result<(), Failure> {
+        files.prepare_file(&self.tuned)?;
         let tune = loaded.config.tune.as_ref();
         let fits = tune.is_some_and(|tune| tune.texel.is_some());
         let has_second = tune.is_some_and(|tune| tune.second.is_some());
@@ -60,11 +60,11 @@ impl TuneFiles {
             ("pool.toml", has_pool),
         ] {
             if is_written {
-                door.prepare_file(&self.other(ending))?;
+                files.prepare_file(&self.other(ending))?;
             }
         }
         for ending in ["report.html", "trajectory.csv"] {
-            door.prepare(&self.other(ending))?;
+            files.prepare(&self.other(ending))?;
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Derived<'_> {
     }
 
     /// Reads the config without writing it, so that errors appear before any games.
-    pub(super) fn rehearse(&self, file: &Path) -> Result<Loaded, Failure> {
+    pub(super) fn check_stages(&self, file: &Path) -> Result<Loaded, Failure> {
         let (text, name) = (self.text(file)?, raw_path(file));
         Ok(load_text(&text, &name, file, self.origin.games)?)
     }
@@ -149,7 +149,7 @@ impl Derived<'_> {
 
 /// Replaces a file atomically, unless its content is the same.
 pub(super) fn replace(file: &Path, text: &str) -> Result<(), Failure> {
-    Door::default().prepare(file)?.commit_changed(text)
+    CommandFiles::default().prepare(file)?.commit_changed(text)
 }
 
 /// Returns the config keys of a gate between two variants.

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 
-use super::results::Learnt;
+use super::results::LearningResult;
 use super::{Halt, whole};
 use crate::stage_events::{StageReporter, values};
 use crate::{EarlyEnd, Failure, PlayerFails, Session};
@@ -16,7 +16,7 @@ pub(super) const SAMPLES: usize = 200;
 /// The result of the games.
 pub(super) struct TuneOutcome {
     /// The values, for output.
-    pub(super) learnt: Learnt,
+    pub(super) learning: LearningResult,
     /// The variant with the final values.
     pub(super) tuned: Variant,
     /// Variants with intermediate values, and their numbers of games.
@@ -47,17 +47,17 @@ impl Session<'_> {
         let estimate = (tuner.pairs_seen(), values(&plan, tuner));
         reporter.end(&played.ending, played.failing.is_some(), estimate, cancel);
         store.close()?;
-        let mut learnt = Learnt::new(tune, tuner, batches);
+        let mut learning = LearningResult::new(tune, tuner, batches);
         let mut whole = whole(&plan, &played.ending, cancel);
         if let Err(Halt::Early(EarlyEnd::Stopped(stopped))) = &whole {
-            learnt.stopped = Some(stopped.clone());
+            learning.stopped = Some(stopped.clone());
         }
         if let Some(failing) = played.failing {
-            learnt.discard_values(tune);
+            learning.discard_values(tune);
             whole = Err(Halt::Failing(PlayerFails::in_batches(tune, failing)));
         }
-        if !learnt.is_failing
-            && let Some(warning) = learnt.failure_warning()
+        if !learning.is_failing
+            && let Some(warning) = learning.failure_warning()
         {
             listener.warn(warning);
         }
@@ -68,7 +68,7 @@ impl Session<'_> {
         let checkpoints = points.iter();
         let checkpoints = checkpoints.map(|point| (variant_at(&point.values), point.games));
         let outcome = TuneOutcome {
-            learnt,
+            learning,
             tuned: variant_at(&tuner.estimate()),
             checkpoints: checkpoints.collect(),
             trajectory,

@@ -19,14 +19,14 @@ use self::games::TuneOutcome;
 use self::outlook::warn_of_proof;
 pub use self::page::recorded_report;
 use self::page::{Page, add_games};
-pub use self::results::{Challenger, Judgement, Learnt, Pool, TuneResults};
+pub use self::results::{Challenger, GateOutcome, LearningResult, Pool, TuneResults};
 use self::stage_configs::StageConfigs;
 pub use self::warm::Figures;
 use self::warm::{Stage, warm_start};
 use super::books::Reader;
 use super::event::{Event, StageOutcome};
 use super::{EarlyEnd, Failure, PlayerFails, Session, Verb};
-use crate::output::Door;
+use crate::output::CommandFiles;
 use leitai_config::{Loaded, Tune, Variant, path_word};
 use leitai_players::play::Cancel;
 use leitai_players::player::watch_pauses;
@@ -125,10 +125,10 @@ fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
 ///
 /// # Errors
 /// The config of a stage is not valid.
-pub fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<(), Failure> {
+pub fn check_stages(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<(), Failure> {
     let files = TuneFiles::of(config, None);
     let configs = StageConfigs::of(config, loaded, &reader.games.cards)?;
-    let proof = configs.rehearse(&files, true, reader)?;
+    let proof = configs.check_stages(&files, true, reader)?;
     warn_of_proof(&proof, reader.listener)
 }
 
@@ -136,7 +136,7 @@ pub fn rehearse(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Result<()
 ///
 /// # Errors
 /// The config has no tune.
-pub fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
+pub fn tune_of(loaded: &Loaded) -> Result<&Tune, Failure> {
     let Some(tune) = &loaded.config.tune else {
         bail!(
             "{} has no `[tune]` and names no numbers to tune\n\
@@ -165,13 +165,13 @@ impl Session<'_> {
         let name = loaded.warnings.name.clone();
         let is_complete = |ended: &TuneEnded| ended.halt.is_none();
         let configs = StageConfigs::of(&task.config, loaded, &self.games.cards)?;
-        let mut door = Door::of(&task.config, loaded);
-        door.records(&self.store);
-        task.files.prepare(&mut door, loaded)?;
-        self.during(Verb::Tune, name, is_complete, || {
+        let mut all_files = CommandFiles::of(&task.config, loaded);
+        all_files.records(&self.store);
+        task.files.prepare(&mut all_files, loaded)?;
+        self.report_session(Verb::Tune, name, is_complete, || {
             self.check_processors(&loaded.config)?;
             watch_pauses()?;
-            let proof = configs.rehearse(&task.files, task.proves, self.reader())?;
+            let proof = configs.check_stages(&task.files, task.proves, self.reader())?;
             outlook::report(&configs, &proof, self, task)?;
             let results = TuneResults {
                 store: self.store.clone(),
@@ -190,7 +190,7 @@ impl Session<'_> {
 
     /// Reports the result of a stage.
     fn send_outcome(&self, outcome: StageOutcome) {
-        self.listener.hear(&Event::Outcome(outcome));
+        self.listener.notify(&Event::Outcome(outcome));
     }
 }
 
@@ -345,21 +345,21 @@ impl Pipeline<'_> {
         if let Some(left) = left {
             cancel.end_in(left.saturating_sub(begun.elapsed()));
         }
-        let learnt = &outcome.learnt;
-        if matches!(whole, Err(Halt::TimeUp)) && learnt.games > 0 {
+        let learning = &outcome.learning;
+        if matches!(whole, Err(Halt::TimeUp)) && learning.games > 0 {
             self.results.limited_by_time = true;
             self.session.listener.note(format!(
                 "the time for learning is up after {} of {} games: the tune continues with their \
                  values",
-                learnt.games, configs.tune.games
+                learning.games, configs.tune.games
             ));
             whole = Ok(());
         }
         let (trajectory, tuned) = (outcome.trajectory.clone(), outcome.tuned.clone());
-        add_games(&mut self.page.report, learnt, trajectory, tuned, None);
-        let event = StageOutcome::Games(Box::new(learnt.clone()));
+        add_games(&mut self.page.report, learning, trajectory, tuned, None);
+        let event = StageOutcome::Games(Box::new(learning.clone()));
         self.session.send_outcome(event);
-        self.results.learnt = Some(learnt.clone());
+        self.results.learning = Some(learning.clone());
         whole?;
         Ok(outcome)
     }
@@ -371,12 +371,12 @@ impl Pipeline<'_> {
         name: &str,
         loaded: Loaded,
         file: PathBuf,
-        place: impl FnOnce(&mut TuneResults) -> &mut Option<Judgement>,
+        place: impl FnOnce(&mut TuneResults) -> &mut Option<GateOutcome>,
     ) -> Result<Option<bool>, Failure> {
         self.announce(name, "gate", &file);
         let played = self.session.trial(loaded, false)?;
         let (plan, trials) = (played.plan, played.so_far);
-        let judgement = Judgement {
+        let judgement = GateOutcome {
             run: plan.id().to_owned(),
             file,
             summary: GateSummary::new(&plan, &trials),
@@ -404,10 +404,10 @@ impl Pipeline<'_> {
         let played = self.session.tournament(loaded)?;
         let plan = played.plan;
         let summary = Summary::new(&plan, &played.so_far);
-        let measured = challengers.into_iter().filter_map(|(name, learnt_from)| {
+        let measured = challengers.into_iter().filter_map(|(name, learned_games)| {
             let row = summary.variants.iter().find(|row| row.name == name)?;
             Some(Challenger {
-                learnt_from,
+                learned_games,
                 games: row.results.estimate.games,
                 elo: row.results.estimate.elo,
                 name,

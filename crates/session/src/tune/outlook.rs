@@ -16,7 +16,7 @@ use leitai_stats::normal::Z95;
 use leitai_stats::tune::{Assumptions, ELO_PER_LEAD, Expectation, GAME_VARIANCE, expectation};
 
 /// A future stage.
-struct Ahead {
+struct PartOutlook {
     name: &'static str,
     /// Number of pairs; the maximum for a test.
     pairs: u64,
@@ -29,7 +29,7 @@ struct Ahead {
 /// Warns if the proof will most likely be inconclusive.
 pub(super) fn warn_of_proof(proof: &Plan, listener: &dyn Listener) -> Result<(), Failure> {
     if let Some(gate) = &proof.config.gate {
-        let trials = Trials::of(gate, proof)?.over(proof.different_starts());
+        let trials = Trials::of(gate, proof)?.limited_to_starts(proof.different_starts());
         let (game, openings) = (&proof.config.game, proof.book.len());
         warn_if_short("the proof", &trials, game, openings, listener);
     }
@@ -137,17 +137,17 @@ fn stages(
     expected: Option<&Expectation>,
     most: u64,
     proves: bool,
-) -> Vec<Ahead> {
+) -> Vec<PartOutlook> {
     let tune = configs.tune;
     let usual = Some(1.0);
-    let played = |name, pairs, words| Ahead {
+    let played = |name, pairs, words| PartOutlook {
         name,
         pairs,
         is_test: false,
         slower: usual,
         words,
     };
-    let test = |name, pairs: Option<u64>, slower| Ahead {
+    let test = |name, pairs: Option<u64>, slower| PartOutlook {
         is_test: true,
         slower,
         ..played(name, pairs.unwrap_or(most), String::new())

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::TuneTask;
 use super::files::{TuneFiles, command, replace};
 use super::games::SAMPLES;
-use super::results::{Judgement, Learnt, Pool};
+use super::results::{GateOutcome, LearningResult, Pool};
 use super::stage_configs::StageConfigs;
 use super::warm::Figures;
 use crate::recorded::recorded_plan;
@@ -58,25 +58,25 @@ fn empty_report(
 /// Adds the result of the games to a report, with their total time if known.
 pub(super) fn add_games(
     report: &mut TuneReport,
-    learnt: &Learnt,
+    learning: &LearningResult,
     trajectory: Trajectory,
     after: Variant,
     seconds: Option<f64>,
 ) {
-    report.run.clone_from(&learnt.run);
-    report.games = learnt.games;
-    let failures = learnt.failures.iter().flat_map(FailureSummary::sentences);
-    report.notes = learnt.notes.iter().cloned().chain(failures).collect();
-    report.correlations.clone_from(&learnt.error_correlations);
-    report.dimensions.clone_from(&learnt.dimensions);
+    report.run.clone_from(&learning.run);
+    report.games = learning.games;
+    let failures = learning.failures.iter().flat_map(FailureSummary::sentences);
+    report.notes = learning.notes.iter().cloned().chain(failures).collect();
+    report.correlations.clone_from(&learning.error_correlations);
+    report.dimensions.clone_from(&learning.dimensions);
     report.trajectory = trajectory;
     report.after = after;
-    let numbers = count(learnt.dimensions.len() as u64, "number", "numbers");
+    let numbers = count(learning.dimensions.len() as u64, "number", "numbers");
     report.stages.push(StageRow {
         name: "games".to_owned(),
-        games: learnt.games,
+        games: learning.games,
         seconds,
-        outcome: if learnt.games < report.budget {
+        outcome: if learning.games < report.budget {
             Outcome::Unfinished
         } else {
             Outcome::Done
@@ -145,7 +145,7 @@ impl<'a> Page<'a> {
     }
 
     /// Adds a gate.
-    pub(super) fn add_gate(&mut self, name: &str, judgement: &Judgement) {
+    pub(super) fn add_gate(&mut self, name: &str, judgement: &GateOutcome) {
         let again = command("gate", &judgement.file, self.store);
         let candidates = judgement.summary.candidates.iter().take(1);
         let rows = candidates.map(|candidate| gate_row(name, candidate, Some(again.clone())));
@@ -156,7 +156,7 @@ impl<'a> Page<'a> {
     pub(super) fn add_pool(&mut self, pool: &Pool) {
         let report = &mut self.report;
         for challenger in &pool.challengers {
-            if let (Some(games), 1..) = (challenger.learnt_from, report.budget) {
+            if let (Some(games), 1..) = (challenger.learned_games, report.budget) {
                 let elo = challenger.elo;
                 report.ratings.push(Checkpoint { games, elo });
             } else {
@@ -168,9 +168,9 @@ impl<'a> Page<'a> {
         }
         let games = pool.challengers.iter().map(|row| row.games).sum();
         let challengers = pool.challengers.iter();
-        let mut learnt = challengers.filter(|row| row.learnt_from.is_some());
-        let start = learnt.next();
-        let end = learnt.next_back().or(start);
+        let mut learning = challengers.filter(|row| row.learned_games.is_some());
+        let start = learning.next();
+        let end = learning.next_back().or(start);
         let words = start.zip(end).map_or_else(String::new, |(start, end)| {
             let [first, last] = [start, end].map(|row| signed(row.elo.value));
             let (start, end) = (&start.name, &end.name);
@@ -219,12 +219,12 @@ pub fn recorded_report(
     let results = rows.iter().map(|row| (row.number, row.result));
     let played: u64 = rows.iter().map(|row| row.elapsed_us).sum();
     let (config, seed) = (&entry.meta.source_name, plan.config.seed);
-    let learnt = Learnt::new(plan, &tuner, &rows);
+    let learning = LearningResult::new(plan, &tuner, &rows);
     let after = plan.variant(&tuner.space().nearest(&tuner.estimate()));
     let trajectory = trajectory(plan.tuner()?, results, SAMPLES)?;
     let mut report = empty_report(plan.tune, plan.start_variant(), config, command, seed);
     let seconds = Some(played as f64 / 1e6);
-    add_games(&mut report, &learnt, trajectory, after, seconds);
+    add_games(&mut report, &learning, trajectory, after, seconds);
     report.run.clone_from(&entry.meta.id);
     if report.games >= report.budget {
         let proofs = proofs(plan, &report.after, store, reader)?;

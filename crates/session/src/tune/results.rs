@@ -42,18 +42,18 @@ pub struct TuneResults {
     pub texel: Option<Figures>,
     /// The test of the fitted variant against the start.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub gate: Option<Judgement>,
+    pub gate: Option<GateOutcome>,
     /// The games for learning.
     #[serde(flatten)]
-    pub learnt: Option<Learnt>,
+    pub learning: Option<LearningResult>,
     /// The file with the tuned variant; `None` before its stage, or if nothing has changed.
     pub tuned: Option<PathBuf>,
     /// The test of the tuned variant against the start.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub proof: Option<Judgement>,
+    pub proof: Option<GateOutcome>,
     /// The same test under other limits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub second: Option<Judgement>,
+    pub second: Option<GateOutcome>,
     /// Games against frozen variants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool: Option<Pool>,
@@ -68,7 +68,7 @@ pub struct TuneResults {
 
 /// The result of the games stage.
 #[derive(Clone, Debug, Serialize)]
-pub struct Learnt {
+pub struct LearningResult {
     /// The run's identity.
     pub run: String,
     /// Games played so far.
@@ -95,7 +95,7 @@ pub struct Learnt {
 
 /// The result of a gate.
 #[derive(Clone, Debug, Serialize)]
-pub struct Judgement {
+pub struct GateOutcome {
     /// The run's identity.
     pub run: String,
     /// The config of the gate.
@@ -125,14 +125,15 @@ pub struct Challenger {
     /// Name of the variant.
     pub name: String,
     /// Number of games from which its values were learned; `None` if they have another origin.
-    pub learnt_from: Option<u64>,
+    #[serde(rename = "learnt_from")]
+    pub learned_games: Option<u64>,
     /// Games against the pool.
     pub games: u64,
     /// Elo against the whole pool.
     pub elo: Ranged,
 }
 
-impl Learnt {
+impl LearningResult {
     /// Collects the results of `tuner`, which has learned from `batches` of a plan.
     pub(super) fn new(plan: TunePlan<'_>, tuner: &Tuner, batches: &[BatchRow]) -> Self {
         let values = tuner.space().nearest(&tuner.estimate());
@@ -231,12 +232,12 @@ impl Pool {
             "challenger", "learnt in", "games", "Elo", "95 %"
         );
         for row in &self.challengers {
-            let learnt_from = row.learnt_from.map(|games| games.to_string());
+            let learned_games = row.learned_games.map(|games| games.to_string());
             let _ = writeln!(
                 text,
                 "  {:names$}  {:>9}  {:>6}  {:>7}  {:>17}",
                 row.name,
-                learnt_from.as_deref().unwrap_or("-"),
+                learned_games.as_deref().unwrap_or("-"),
                 row.games,
                 signed(row.elo.value),
                 interval(&row.elo),

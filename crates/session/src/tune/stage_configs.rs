@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::files::{Derived, Origin, TuneFiles, gate_keys};
-use super::terms_of;
+use super::tune_of;
 use crate::Failure;
 use crate::books::{Reader, load_plan};
 use leitai_base::foreign::shown_path;
@@ -38,7 +38,7 @@ pub(super) struct DerivedVariant {
     comment: String,
     variant: Variant,
     /// Number of games from which its values were learned.
-    learnt_from: Option<u64>,
+    learned_games: Option<u64>,
 }
 
 impl<'a> StageConfigs<'a> {
@@ -54,7 +54,7 @@ impl<'a> StageConfigs<'a> {
             loaded,
             games,
         };
-        let tune = terms_of(loaded)?;
+        let tune = tune_of(loaded)?;
         Ok(Self { origin, tune })
     }
 
@@ -68,13 +68,13 @@ impl<'a> StageConfigs<'a> {
         suffix: &str,
         comment: String,
         variant: &Variant,
-        learnt_from: Option<u64>,
+        learned_games: Option<u64>,
     ) -> DerivedVariant {
         DerivedVariant {
             name: format!("{}-{suffix}", self.start().name),
             comment,
             variant: variant.clone(),
-            learnt_from,
+            learned_games,
         }
     }
 
@@ -200,7 +200,7 @@ impl<'a> StageConfigs<'a> {
     pub(super) fn challengers(&self, offspring: &[DerivedVariant]) -> Vec<(String, Option<u64>)> {
         let mut challengers = vec![(self.start().name.clone(), Some(0))];
         let offspring = offspring.iter();
-        challengers.extend(offspring.map(|derived| (derived.name.clone(), derived.learnt_from)));
+        challengers.extend(offspring.map(|derived| (derived.name.clone(), derived.learned_games)));
         let variants = &self.origin.loaded.config.variants;
         let references = self.tune.pool.iter().flat_map(|stage| &stage.references);
         challengers.extend(references.map(|&at| (variants[at].name.clone(), None)));
@@ -221,7 +221,7 @@ impl<'a> StageConfigs<'a> {
 
     /// Builds all configs without writing them, as if every number had moved, and reads them back,
     /// so that errors appear before any games. Returns the plan of the proof.
-    pub(super) fn rehearse(
+    pub(super) fn check_stages(
         &self,
         files: &TuneFiles,
         proves: bool,
@@ -236,7 +236,7 @@ impl<'a> StageConfigs<'a> {
         }
         let context = |file: &Path| format!("{}, which would be written", shown_path(file));
         let read = |derived: &Derived<'_>, file: &Path| {
-            let read = derived.rehearse(file);
+            let read = derived.check_stages(file);
             read.with_context(|| context(file))
         };
         // Also checks the number of openings.

@@ -16,7 +16,7 @@ use crate::{Failure, PlayerFails, Session};
 use leitai_base::foreign::raw_path;
 use leitai_config::{Loaded, TexelStage, Tune, Variant, load, with_partner};
 use leitai_runs::store::Store;
-use leitai_runs::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
+use leitai_runs::texel::{Dataset, FitEnd, FitPlan, Fitted, Game, Layout, Selection, fit_watched};
 use leitai_runs::tournament::{Ending, Plan, Standings};
 
 /// A tune with the environment of its stages.
@@ -142,5 +142,5 @@ fn fit(
     let games = texel.games;
     let fitted =
         fitted.with_context(|| format!("the {games} games of `[tune.texel]` cannot be fitted"))?;
-    Ok((fitted.stop != Stop::Asked).then_some(fitted))
+    Ok((fitted.stop != FitEnd::Requested).then_some(fitted))
 }

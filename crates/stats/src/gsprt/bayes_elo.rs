@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_logistic_elo() {
+    fn counts_without_logistic_elo() {
         for (elo, draw_elo) in [(f64::NAN, 0.0), (1e9, 0.0), (0.0, f64::INFINITY)] {
             let got = BayesElo { elo, draw_elo }.logistic();
             assert!(got.is_none_or(f64::is_finite));

@@ -109,7 +109,7 @@ fn a_pilot_stands_for_its_rates() {
 }
 
 #[test]
-fn what_contradicts_itself_is_named() {
+fn contradictions_are_named() {
     assert_eq!(
         GameVariance::from_rates(1.0, 0.0),
         Err(BadPlan::DrawRate(1.0))

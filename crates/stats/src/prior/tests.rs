@@ -52,7 +52,7 @@ fn the_best_is_better_than_all_others_in_its_region() {
 
 /// A stream of ideas, each simulated with the real test.
 #[test]
-fn a_stream_of_ideas_wins_what_the_formula_says() {
+fn a_stream_of_ideas_gains_by_the_formula() {
     let prior: IdeaPrior = "N(-10,30)".parse().expect("a law");
     let hypotheses = Hypotheses::new(0.0, 40.0, Model::Logistic).expect("in order");
     let rates = ErrorRates::new(0.05, 0.2).expect("rates");
@@ -80,7 +80,7 @@ fn a_stream_of_ideas_wins_what_the_formula_says() {
 }
 
 #[test]
-fn the_law_is_learnt_from_results() {
+fn the_law_is_estimated_from_results() {
     let mut covered = [0, 0];
     for seed in 0..200 {
         let mut random = RandomNumbers::new(seed, 14);

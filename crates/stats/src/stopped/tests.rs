@@ -57,7 +57,7 @@ fn agrees_with_fishtest() {
 }
 
 #[test]
-fn what_is_no_genuine_stop_says_so() {
+fn other_stops_are_not_genuine() {
     let after = |counts| after_sprt(Pentanomial(counts), logistic(0.0, 5.0), rates(0.05, 0.05));
     assert_eq!(after([0; 5]).note, Some(StopNote::NoResults));
     assert_eq!(after([0; 5]).elo_median_unbiased, None);

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use leitai_game::card::AnyLine;
-use leitai_report::page::{Boards, Pick, Shown};
+use leitai_report::page::{Boards, GameData, SelectableMove};
 use leitai_session::human::Line;
 
 /// The state of a game: the data of a viewer, and the possible actions.
@@ -13,14 +13,14 @@ pub(super) struct GameState {
     #[serde(flatten)]
     pub(super) boards: Boards,
     pub(super) players: [String; 2],
-    pub(super) games: Vec<Shown>,
+    pub(super) games: Vec<GameData>,
     pub(super) version: u64,
     /// The side that the person plays: 0, 1, or `None` for both.
     pub(super) human: Option<usize>,
     /// The kind of search: `move`, `hint` or `analysis`.
     pub(super) thinking: Option<&'static str>,
     /// The legal moves, if the person is to move.
-    pub(super) legal: Vec<Pick>,
+    pub(super) legal: Vec<SelectableMove>,
     /// The lines found for the position.
     pub(super) lines: Vec<Value>,
     pub(super) message: String,

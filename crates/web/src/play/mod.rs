@@ -16,7 +16,7 @@ use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 
 use self::room::Order;
-pub use self::room::{PlayRoom, Played};
+pub use self::room::{GameSetting, PlayRoom};
 use super::files::{file, page};
 use leitai_report::xml::escape;
 

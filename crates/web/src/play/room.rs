@@ -16,8 +16,8 @@ use leitai_config::Config;
 use leitai_game::Side;
 use leitai_players::player::Budget;
 use leitai_players::schedule::Book;
-use leitai_report::page::{Boards, Pick};
-use leitai_session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, keep};
+use leitai_report::page::{Boards, SelectableMove};
+use leitai_session::human::{Advice, AdviceRequest, Adviser, HumanGame, Line, budget_of, save};
 
 /// Lines of an analysis.
 const LINES: usize = 3;
@@ -29,7 +29,7 @@ const GAME_OVER: &str = "the game is over";
 const PERSON: &str = "person";
 
 /// The game's setting.
-pub struct Played {
+pub struct GameSetting {
     /// The config with the variants and their game.
     pub config: Config,
     /// The name of the config.
@@ -88,7 +88,7 @@ pub(super) struct NewGame {
 pub struct PlayRoom(Arc<Inner>);
 
 struct Inner {
-    played: Played,
+    played: GameSetting,
     adviser: Adviser,
     state: Mutex<Now>,
     news: watch::Sender<u64>,
@@ -111,7 +111,7 @@ impl PlayRoom {
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub fn new(played: Played) -> std::io::Result<Self> {
+    pub fn new(played: GameSetting) -> std::io::Result<Self> {
         let adviser = Adviser::begin(played.config.clone())?;
         let start = played.config.game.card.initial();
         let rules = played.config.game.rules;
@@ -147,13 +147,13 @@ impl PlayRoom {
     }
 
     pub(super) fn title(&self) -> String {
-        let Played { name, config, .. } = &self.0.played;
+        let GameSetting { name, config, .. } = &self.0.played;
         format!("{name} · {}", config.game.name())
     }
 
     /// The choices for a new game, as JSON.
     pub(super) fn setup(&self) -> String {
-        let Played {
+        let GameSetting {
             config,
             name,
             book,
@@ -181,7 +181,7 @@ impl PlayRoom {
             return "null".to_owned();
         };
         let line = now.game.line();
-        let shown = boards.shown(&now.game.game, 0, [Some(0), Some(1)]);
+        let shown = boards.add(&now.game.game, 0, [Some(0), Some(1)]);
         let is_persons = now.game.verdict().is_none() && !now.game.is_opponents_turn();
         let state = GameState {
             boards,
@@ -191,7 +191,7 @@ impl PlayRoom {
             human: now.human.map(Side::index),
             thinking: now.thinking.as_ref().map(|(purpose, _)| *purpose),
             legal: if is_persons {
-                Pick::all(line)
+                SelectableMove::all(line)
             } else {
                 Vec::default()
             },
@@ -255,7 +255,7 @@ impl PlayRoom {
 
     fn begin(&self, now: &mut Now, choices: &NewGame) -> Result<(), String> {
         let variant = choices.variant;
-        let Played { config, book, .. } = &self.0.played;
+        let GameSetting { config, book, .. } = &self.0.played;
         let limits = config.limits_by_variant();
         let limits = limits.get(variant).ok_or("there is no such variant")?;
         let card = config.game.card;
@@ -322,14 +322,14 @@ impl PlayRoom {
         } else {
             now.budget
         };
-        let ask = Ask {
+        let ask = AdviceRequest {
             variant: now.variant,
             line: now.game.line().boxed(),
             budget,
             lines: is_analysis.then_some(LINES),
             game: now.number,
             cancel: Arc::clone(&cancel),
-            tell: Box::new(move |advice| room.take_advice(purpose, &asked, advice)),
+            reply: Box::new(move |advice| room.take_advice(purpose, &asked, advice)),
         };
         let asked = self.0.adviser.ask(ask);
         asked.map_err(|_| "the variants have stopped responding".to_owned())?;
@@ -371,7 +371,7 @@ impl PlayRoom {
             return Err("no move has been made".to_owned());
         }
         let record = &self.0.played.record;
-        keep(record, &now.game).map_err(|error| error.to_string())?;
+        save(record, &now.game).map_err(|error| error.to_string())?;
         now.message = format!("kept in {}", shown_path(record));
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::snapshots::{Publisher, Snapshots};
 use leitai_base::threads::lock;
 use leitai_config::{config_words, path_word};
 use leitai_report::gate::GateSummary;
-use leitai_report::page::{Course, GamesShown, RunPage, commands, viewer};
+use leitai_report::page::{Course, GameSelection, RunPage, commands, viewer};
 use leitai_report::tune::parts;
 use leitai_report::{Latency, Summary, WorkersSummary};
 use leitai_runs::gate::{Trials, recorded_standings};
@@ -18,7 +18,7 @@ use leitai_runs::store::{RunEntry, RunHandle, Store};
 use leitai_runs::tournament::{Fold, Plan, Standings, TunePlan};
 use leitai_session::recorded::{open_to_read, recorded_plan, restored_plan};
 use leitai_session::tune::recorded_report;
-use leitai_session::{Deaf, Failure, Reader, StageResults};
+use leitai_session::{Failure, NullListener, Reader, StageResults};
 
 /// A run, its snapshots, and the games requested last.
 pub(super) struct Followed {
@@ -26,7 +26,7 @@ pub(super) struct Followed {
     record: PathBuf,
     pub(super) id: String,
     pub(super) state: Snapshots,
-    games: Mutex<Option<(GamesShown, i64, Arc<str>)>>,
+    games: Mutex<Option<(GameSelection, i64, Arc<str>)>>,
 }
 
 /// The state of a run, for its page.
@@ -64,7 +64,7 @@ impl Followed {
     }
 
     /// The run's games for the viewer, as JSON. Requests are handled one at a time.
-    pub(super) fn games(&self, which: GamesShown) -> Result<Arc<str>, Failure> {
+    pub(super) fn games(&self, which: GameSelection) -> Result<Arc<str>, Failure> {
         let mut games = lock(&self.games);
         let store = open_to_read(&self.record)?;
         let entry = store.run(&self.id)?;
@@ -87,7 +87,7 @@ impl Source {
     fn reader(&self) -> Reader<'_> {
         Reader {
             games: self.games,
-            listener: &Deaf,
+            listener: &NullListener,
         }
     }
 }

@@ -18,7 +18,7 @@ use leitai_config::GameChoice;
 use leitai_game::card::GameCard;
 use leitai_game::eval::Score;
 use leitai_players::interchange::pgn::{Game, Searched, Tags};
-use leitai_report::page::{Boards, Shown};
+use leitai_report::page::{Boards, GameData};
 
 /// The shortest interval between messages to a browser.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -74,7 +74,7 @@ struct Watched<'a> {
     #[serde(flatten)]
     boards: Boards,
     players: &'a [String; 2],
-    games: [Shown; 1],
+    games: [GameData; 1],
 }
 
 impl Live {
@@ -179,7 +179,7 @@ impl Live {
         let chosen = chosen.filter(|_| is_it).or_else(|| games.clone().next());
         let watched = chosen.and_then(|(&(pair, game), it)| {
             let mut boards = Boards::new(now.card?)?;
-            let shown = boards.shown(&it.game, pair, [Some(0), Some(1)])?;
+            let shown = boards.add(&it.game, pair, [Some(0), Some(1)])?;
             Some(Watched {
                 pair,
                 game,

@@ -15,7 +15,7 @@ use tokio::task::spawn_blocking;
 
 use self::follow::Followed;
 pub use self::live::Live;
-pub use self::pages::Wish;
+pub use self::pages::RunRequest;
 use super::files::file;
 use super::snapshots::Snapshots;
 use leitai_base::threads::lock;
@@ -48,7 +48,7 @@ pub struct Records {
     /// Dialogues between Leitai and programs, from the folder in which they were kept.
     pub dialogues: Option<Dialogues>,
     /// Receives requests that control the run; without it, they are refused.
-    pub control: Option<Arc<dyn Fn(Wish) + Send + Sync>>,
+    pub control: Option<Arc<dyn Fn(RunRequest) + Send + Sync>>,
 }
 
 impl Records {

@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 
 use super::Records;
 use crate::files::page;
-use leitai_report::page::GamesShown;
+use leitai_report::page::GameSelection;
 use leitai_report::xml::escape;
 
 /// The response to a request for an unknown run.
@@ -154,19 +154,19 @@ pub(super) async fn run_dialogue(
 
 /// The requested games.
 #[derive(Deserialize)]
-pub(super) struct Which {
+pub(super) struct GamesQuery {
     games: Option<String>,
 }
 
 pub(super) async fn run_games(
     State(records): State<Records>,
     Path(run): Path<String>,
-    Query(which): Query<Which>,
+    Query(which): Query<GamesQuery>,
 ) -> Result<Response> {
     let followed = records.run(run).await.ok_or(NO_RUN)?;
     let which = match &which.games {
-        Some(games) => GamesShown::from_str(games).map_err(|_| StatusCode::BAD_REQUEST)?,
-        None => GamesShown::default(),
+        Some(games) => GameSelection::from_str(games).map_err(|_| StatusCode::BAD_REQUEST)?,
+        None => GameSelection::default(),
     };
     let games = spawn_blocking(move || followed.games(which)).await;
     let games = games.map_err(|error| unavailable(error.to_string()))?;
@@ -186,14 +186,14 @@ const PARTS: [&str; 7] = [
 ];
 
 #[derive(Deserialize)]
-pub(super) struct Two {
+pub(super) struct ComparedRuns {
     a: String,
     b: String,
 }
 
 pub(super) async fn compare(
     State(records): State<Records>,
-    Query(two): Query<Two>,
+    Query(two): Query<ComparedRuns>,
 ) -> Result<Html<String>> {
     let mut body = String::from("<nav><a href=\"/runs\">All runs</a></nav>\n<div class=\"two\">\n");
     let mut titles = Vec::new();
@@ -216,7 +216,7 @@ pub(super) async fn compare(
 /// A request to control a run, for servers that permit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Wish {
+pub enum RunRequest {
     /// Begins no further pair until the run resumes.
     Pause,
     /// Resumes the run.
@@ -230,13 +230,13 @@ pub enum Wish {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Wished {
-    wish: Wish,
+pub(super) struct RequestBody {
+    wish: RunRequest,
 }
 
 pub(super) async fn control(
     State(records): State<Records>,
-    Json(Wished { wish }): Json<Wished>,
+    Json(RequestBody { wish }): Json<RequestBody>,
 ) -> Result<StatusCode, (StatusCode, &'static str)> {
     let refusal = "Only `leitai run --serve --control` accepts such requests.";
     let control = records.control.ok_or((StatusCode::FORBIDDEN, refusal))?;

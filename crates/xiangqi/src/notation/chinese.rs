@@ -17,7 +17,7 @@
 //! together with the file, with or without the piece: `前兵九平八`, `前九平八` (Chinese Wikipedia, 象棋).
 
 use super::super::Kind;
-use super::move_description::{Description, Direction, MoveDescription, Place, Which};
+use super::move_description::{Description, Direction, MoveDescription, Place, Selector};
 use leitai_game::Side;
 
 const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -87,7 +87,7 @@ pub(super) fn parse(text: &str) -> Option<Description> {
         None => piece(second, third)?,
         Some(first) => (
             kind(second)?,
-            Which::AtOn(named_place(first)?, digit(third)?),
+            Selector::AtOn(named_place(first)?, digit(third)?),
         ),
     };
     letters.next().is_none().then_some(Description {
@@ -99,18 +99,18 @@ pub(super) fn parse(text: &str) -> Option<Description> {
 }
 
 /// The piece, from the two characters before the direction.
-fn piece(first: char, second: char) -> Option<(Kind, Which)> {
+fn piece(first: char, second: char) -> Option<(Kind, Selector)> {
     if let Some(kind) = kind(first) {
         let which = match digit(second) {
-            Some(file) => Which::On(file),
-            None => Which::At(named_place(second)?),
+            Some(file) => Selector::On(file),
+            None => Selector::At(named_place(second)?),
         };
         return Some((kind, which));
     }
     match (named_place(first), kind(second)) {
-        (Some(place), Some(kind)) => Some((kind, Which::At(place))),
-        (Some(place), None) => Some((Kind::Pawn, Which::AtOn(place, digit(second)?))),
-        (None, Some(kind)) => Some((kind, Which::Ordinal(digit(first)? - 1))),
+        (Some(place), Some(kind)) => Some((kind, Selector::At(place))),
+        (Some(place), None) => Some((Kind::Pawn, Selector::AtOn(place, digit(second)?))),
+        (None, Some(kind)) => Some((kind, Selector::Ordinal(digit(first)? - 1))),
         (None, None) => None,
     }
 }

@@ -38,14 +38,14 @@ pub(super) struct MoveDescription {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Description {
     pub(super) kind: Kind,
-    pub(super) which: Which,
+    pub(super) which: Selector,
     pub(super) direction: Direction,
     pub(super) value: u8,
 }
 
 /// The distinction between pieces of a kind in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Which {
+pub(super) enum Selector {
     /// The piece on that file.
     On(u8),
     /// The piece at that place of its stack.
@@ -157,15 +157,15 @@ impl MoveDescription {
     pub(super) fn answers(self, description: Description) -> bool {
         let stands = match description.which {
             // In a stack with a middle, the middle needs no place (WXF, 1997).
-            Which::On(file) => {
+            Selector::On(file) => {
                 let middle = Place::Middle.index_in(self.stack);
                 file == self.file && middle.is_none_or(|middle| middle == self.index)
             }
-            Which::At(place) => place.index_in(self.stack) == Some(self.index),
-            Which::AtOn(place, file) => {
+            Selector::At(place) => place.index_in(self.stack) == Some(self.index),
+            Selector::AtOn(place, file) => {
                 file == self.file && place.index_in(self.stack) == Some(self.index)
             }
-            Which::Ordinal(ordinal) => self.stack > 1 && ordinal == self.ordinal,
+            Selector::Ordinal(ordinal) => self.stack > 1 && ordinal == self.ordinal,
         };
         stands
             && description.kind == self.kind

@@ -21,7 +21,7 @@
 //! the files from right to left and each from front to rear.
 
 use super::super::Kind;
-use super::move_description::{Description, Direction, MoveDescription, Place, Which};
+use super::move_description::{Description, Direction, MoveDescription, Place, Selector};
 
 /// The text of a move.
 pub(super) fn write(account: MoveDescription) -> String {
@@ -61,24 +61,24 @@ pub(super) fn parse(text: &str) -> Option<Description> {
 }
 
 /// The piece, from the first two characters.
-fn piece(first: u8, second: u8) -> Option<(Kind, Which)> {
+fn piece(first: u8, second: u8) -> Option<(Kind, Selector)> {
     let which = match (digit(first), digit(second)) {
-        (Some(count), Some(file)) => Which::AtOn(Place::Index(count - 1), file),
-        (Some(file), None) => Which::AtOn(inner_place(second)?, file),
-        (None, Some(file)) => return Some((kind(first)?, Which::On(file))),
+        (Some(count), Some(file)) => Selector::AtOn(Place::Index(count - 1), file),
+        (Some(file), None) => Selector::AtOn(inner_place(second)?, file),
+        (None, Some(file)) => return Some((kind(first)?, Selector::On(file))),
         (None, None) => return lettered(first, second),
     };
     Some((Kind::Pawn, which))
 }
 
 /// The piece, from two characters without a digit.
-fn lettered(first: u8, second: u8) -> Option<(Kind, Which)> {
+fn lettered(first: u8, second: u8) -> Option<(Kind, Selector)> {
     match (first, second.to_ascii_lowercase()) {
-        (b'+', b'+') => Some((Kind::Pawn, Which::At(Place::Front))),
-        (b'-', b'-') => Some((Kind::Pawn, Which::At(Place::Rear))),
-        (b'+' | b'-', _) => Some((kind(second)?, Which::At(inner_place(first)?))),
-        (b'p' | b'P', letter @ b'a'..=b'e') => Some((Kind::Pawn, Which::Ordinal(letter - b'a'))),
-        _ => Some((kind(first)?, Which::At(inner_place(second)?))),
+        (b'+', b'+') => Some((Kind::Pawn, Selector::At(Place::Front))),
+        (b'-', b'-') => Some((Kind::Pawn, Selector::At(Place::Rear))),
+        (b'+' | b'-', _) => Some((kind(second)?, Selector::At(inner_place(first)?))),
+        (b'p' | b'P', letter @ b'a'..=b'e') => Some((Kind::Pawn, Selector::Ordinal(letter - b'a'))),
+        _ => Some((kind(first)?, Selector::At(inner_place(second)?))),
     }
 }
 

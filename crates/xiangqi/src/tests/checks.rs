@@ -44,14 +44,14 @@ fn compare_below(position: &mut Xiangqi, depth: u32) -> usize {
 }
 
 #[test]
-fn checks_of_random_games_are_told() {
+fn checks_of_random_games_are_found() {
     play(5, 60, 160, |position| {
         compare(position);
     });
 }
 
 #[test]
-fn checks_below_the_perft_positions_are_told() {
+fn checks_below_the_perft_positions_are_found() {
     let mut count = 0;
     for fen in perft::positions().step_by(2) {
         let mut position = Xiangqi::from_fen(fen).unwrap();
@@ -61,7 +61,7 @@ fn checks_below_the_perft_positions_are_told() {
 }
 
 #[test]
-fn every_kind_of_check_is_told() {
+fn every_kind_of_check_is_found() {
     for (fen, mv, is_check) in [
         // Direct checks by a rook, a horse and a pawn; a leg is blocked.
         ("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1", "a0a9", true),

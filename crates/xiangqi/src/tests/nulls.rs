@@ -52,7 +52,7 @@ fn nothing_repeats_across_a_null_move() {
 }
 
 #[test]
-fn a_repetition_after_a_null_move_is_judged_by_what_came_after_it() {
+fn a_repetition_after_a_null_move_is_judged_by_later_moves() {
     let mut line = Line::new(Xiangqi::from_fen(ROOK_AND_KINGS).unwrap());
     play(&mut line, "e0e1 null null");
     let root = line.len() - 1;

@@ -87,7 +87,7 @@ enum Law {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct RatingsOutput {
     #[serde(flatten)]
     field: SimulatedField,
     seed: u64,
@@ -136,7 +136,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
              help: let them meet more often, or be less far apart"
         );
     }
-    let answer = Answer {
+    let answer = RatingsOutput {
         field,
         seed,
         measured,
@@ -144,7 +144,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     json.answer(&answer, || text(&answer))
 }
 
-fn text(answer: &Answer) -> String {
+fn text(answer: &RatingsOutput) -> String {
     let (field, measured) = (&answer.field, &answer.measured);
     let law = match field.law {
         PlayerLaw::Independent { spread, suit } => {

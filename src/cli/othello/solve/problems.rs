@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_are_named() {
         let error = |text: String| parse(&text).err().unwrap().to_string();
         let board = format!("{BOARD} X");
         assert!(error(board[1..].to_owned()).contains("63 squares instead of 64"));

@@ -58,7 +58,7 @@ fn check(fen: &str, beginning: &str, expected: &[(&str, i32, i32)]) {
 }
 
 #[test]
-fn mobility_leaves_out_own_pieces_and_what_pawns_attack() {
+fn mobility_leaves_out_own_pieces_and_squares_attacked_by_pawns() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let all = [
         ("knight 2", 2, 2),

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_given_up_makes_room() {
+    fn retracted_units_make_room() {
         let mut pool = Pool::default();
         let (a, b) = (pool.put(7_u8), pool.put(8));
         assert_eq!((pool.get(a), pool.get(b), pool.get(NONE)), (7, 8, 0));

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_is_told_and_never_returned() {
+    fn lost_entries_are_counted_and_never_returned() {
         for bits in [0, 1, 3, 6] {
             let mut table = Table::new(bits);
             let mut live: HashMap<u64, u64> = HashMap::new();

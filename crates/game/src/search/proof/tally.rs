@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_decided_is_infinite() {
+    fn only_decided_positions_are_infinite() {
         let large = share(LARGEST, LARGEST, 0, false);
         let failed = share(INFINITE, 0, 1, false);
         let won = share(0, INFINITE, 2, false);

@@ -62,7 +62,7 @@ fn a_block_at_stake_must_not_fall_first() {
 }
 
 #[test]
-fn who_takes_the_stake_has_saved_the_target() {
+fn taking_the_stake_saves_the_target() {
     let escapes = "claim escapes; master defender; target C1; to-move white";
     let race = format!("{escapes}; against A3");
     let rows = "XO./.../.XO";

@@ -234,7 +234,7 @@ fn changed(text: &str, from: &str, to: &str) -> Certificate {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_reported() {
     let spot = |name| at(name, 5);
     for (text, from, to, reason) in [
         (ATARI, "0 C2", "0 B2", Reason::NoOtherwise),
@@ -318,7 +318,7 @@ fn what_is_wrong_is_told() {
 }
 
 #[test]
-fn a_refusal_says_where_and_after_which_plays() {
+fn a_refusal_has_its_position_and_plays() {
     let forged = changed(NET, "5 C2", "5 A1");
     let refusal = check(&forged, Effort::default()).expect_err("forged");
     assert_eq!(
@@ -353,7 +353,7 @@ fn a_play_far_from_the_target_is_not_forgotten() {
 }
 
 #[test]
-fn a_tree_shows_every_node_once_or_says_where_it_is() {
+fn a_tree_shows_every_node_once_or_refers_to_it() {
     let tree = to_sgf(&one(NET), 0);
     for node in 0..9 {
         assert_eq!(tree.matches(&format!("N[{node}]")).count(), 1, "{tree}");
@@ -413,7 +413,7 @@ fn checked(text: &str) -> Result<(), Reason> {
 }
 
 #[test]
-fn a_ban_saves_who_can_connect() {
+fn a_ban_saves_a_block_that_can_connect() {
     let a5 = Spot { col: 0, row: 0 };
     assert_eq!(checked(KO), Ok(()));
     // Without the ban Black takes; without an answer to a pass Black takes later.
@@ -438,7 +438,7 @@ fn a_ban_saves_who_can_connect() {
 }
 
 #[test]
-fn who_is_kept_from_a_ko_may_pass() {
+fn a_side_kept_from_a_ko_may_pass() {
     // White joins at A5 and loses the stones at A2, or plays elsewhere and loses them at A5.
     let text = "\
 leitai proof 1

@@ -187,7 +187,7 @@ fn play_out(certificate: &Certificate, dice: &mut Dice) {
 }
 
 #[test]
-fn zones_leave_out_only_what_cannot_matter() {
+fn zones_leave_out_only_irrelevant_points() {
     compare_with_all_plays(64);
 }
 

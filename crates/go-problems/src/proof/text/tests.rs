@@ -51,7 +51,7 @@ end
 ";
 
 #[test]
-fn what_is_written_is_read() {
+fn written_values_are_read() {
     assert_eq!(small().to_string(), SMALL);
     let twice = format!("# two of them\n\n{SMALL}{}", SMALL.replace('\n', "\r\n"));
     let read: Vec<Listed> = read(twice.as_bytes())

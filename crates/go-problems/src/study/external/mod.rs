@@ -1,8 +1,8 @@
 //! Other programs as solvers of capture problems, by the Go Text Protocol: GNU Go, and other
 //! programs with its commands `attack` and `defend`.
 
+mod conversation;
 mod position;
-mod talk;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::answer::{Answer, Caps, Solves};
+use super::solver_result::{Caps, SolverResult, Solves};
+use conversation::{Conversation, Reply};
 use leitai_base::foreign::shown;
 use leitai_config::Program;
 use leitai_game::search::proof::Event;
@@ -21,8 +22,7 @@ use leitai_players::player::external::identify::locate;
 use leitai_players::player::external::lines::Flood;
 use leitai_players::player::external::{Fault, Refusal};
 use leitai_players::player::pauses::{Deadline, Pauses};
-pub use position::Untellable;
-use talk::{Reply, Talk};
+pub use position::Unsent;
 
 /// The commands that a program needs to solve problems.
 const NEEDED: [&str; 5] = ["boardsize", "clear_board", "play", "attack", "defend"];
@@ -42,7 +42,7 @@ pub struct ExternalSolver {
     name: String,
     /// The program's commands.
     commands: Vec<String>,
-    talk: Option<Talk>,
+    talk: Option<Conversation>,
 }
 
 /// A program's answer to a problem.
@@ -98,7 +98,7 @@ pub enum SolveFault {
     },
     /// The position cannot be set up by plays.
     #[error(transparent)]
-    Untellable(#[from] Untellable),
+    Unsent(#[from] Unsent),
     /// The caller no longer waits for the answer.
     #[error("nobody waits for it any more")]
     Cancelled,
@@ -107,7 +107,7 @@ pub enum SolveFault {
 impl SolveFault {
     /// Returns whether the program can continue: the fault affects only this problem.
     pub fn is_harmless(&self) -> bool {
-        matches!(self, SolveFault::Refused { .. } | SolveFault::Untellable(_))
+        matches!(self, SolveFault::Refused { .. } | SolveFault::Unsent(_))
     }
 }
 
@@ -173,7 +173,7 @@ impl ExternalSolver {
 
     /// Starts the program and asks for its name and commands.
     fn begin(&mut self, cancel: &AtomicBool) -> Result<(), Refusal> {
-        let mut talk = Talk::start(&self.program)?;
+        let mut talk = Conversation::start(&self.program)?;
         let patience = self.program.startup;
         let greeting = ["name", "version", "list_commands"].map(str::to_owned);
         let heard = talk.greet(&greeting, patience, cancel)?;
@@ -231,7 +231,7 @@ impl ExternalSolver {
         };
         let mut ask = |commands: &[String]| {
             let left = deadline.moment().saturating_duration_since(Instant::now());
-            talk.obey(commands, left, cancel).map_err(late)
+            talk.send_command(commands, left, cancel).map_err(late)
         };
         ask(&setup)?;
         let size = problem.board.size();
@@ -267,16 +267,16 @@ impl Solves for ExternalSolver {
         problem: &Problem,
         caps: &Caps<'_>,
         _watch: &mut dyn FnMut(Event),
-    ) -> Result<Answer, String> {
+    ) -> Result<SolverResult, String> {
         let patience = caps.time.unwrap_or(self.program.stall);
         let answer = ExternalSolver::solve(self, problem, patience, caps.cancel);
         let answer = answer.map_err(|fault| fault.to_string())?;
-        Ok(Answer {
+        Ok(SolverResult {
             verdict: answer.verdict,
             best: answer.play.map(Play::to_move),
             visited: answer.nodes,
             wall: Some(answer.time),
-            ..Answer::default()
+            ..SolverResult::default()
         })
     }
 }

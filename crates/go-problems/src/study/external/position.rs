@@ -11,17 +11,14 @@ use leitai_go::{Board, Colour, Point, Problem};
 /// The reason why a position cannot be set up by plays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0} cannot be told by plays: {1}")]
-pub struct Untellable(String, &'static str);
+pub struct Unsent(String, &'static str);
 
 /// The commands that set up the position of a problem.
-pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Untellable> {
+pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Unsent> {
     let size = problem.board.size();
     if let Some(ko) = problem.ko_of_other {
         let ko = format!("the ko at {}", ko.name(size));
-        return Err(Untellable(
-            ko,
-            "it is banned for the side that is not to move",
-        ));
+        return Err(Unsent(ko, "it is banned for the side that is not to move"));
     }
     let mut lines = vec![format!("boardsize {size}"), "clear_board".to_owned()];
     for (colour, point) in plays(&problem.board, problem.to_move)? {
@@ -31,14 +28,14 @@ pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Untellable> {
 }
 
 /// The plays that lead to a board, including its ko.
-fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Untellable> {
+fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Unsent> {
     let stone = |point| board.at(point).map(|colour| (colour, point));
     let stones = || Point::all(board.size()).filter_map(stone);
     let Some(ko) = board.ko() else {
         let plays: Vec<_> = stones().collect();
         return leads_to(&plays, board)
             .then_some(plays)
-            .ok_or_else(|| Untellable("the position".to_owned(), "a block has no liberties"));
+            .ok_or_else(|| Unsent("the position".to_owned(), "a block has no liberties"));
     };
     // The other side has just taken a stone at the ko point, by a stone on a neighbouring point.
     let taker = to_move.other();
@@ -54,7 +51,7 @@ fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Untella
     }
     let why = "the capture that would have begun it is not possible";
     let ko = format!("the ko at {}", ko.name(board.size()));
-    Err(Untellable(ko, why))
+    Err(Unsent(ko, why))
 }
 
 /// Returns whether the plays are legal, capture nothing before the last one, and lead to the board.

@@ -11,7 +11,7 @@ fn problem(rows: &[&str], target: &str, to_move: Colour, ko: Option<&str>) -> Pr
 }
 
 #[test]
-fn codes_are_verdicts_for_whoever_moves() {
+fn codes_are_verdicts_for_the_side_to_move() {
     use CaptureVerdict::{Captured, Escapes, Ko};
     let verdicts = |attacks| [0, 1, 2, 3].map(|code| verdict(code, attacks));
     assert_eq!(verdicts(true), [Escapes, Captured, Ko, Ko]);
@@ -30,7 +30,7 @@ fn answers_have_a_code_and_perhaps_a_point() {
 }
 
 #[test]
-fn a_position_is_told_by_plays_that_take_nothing() {
+fn a_position_is_sent_by_plays_without_captures() {
     let atari = ["..O..", ".OXO.", "..X..", ".....", "....."];
     let atari = problem(&atari, "C4", Colour::White, None);
     let told = commands(&atari).expect("tellable");
@@ -49,7 +49,7 @@ fn a_position_is_told_by_plays_that_take_nothing() {
 }
 
 #[test]
-fn a_ko_is_told_by_the_capture_that_began_it() {
+fn a_ko_is_sent_by_the_capture_that_began_it() {
     let rows = [".XO..", "XO.O.", ".XO..", ".....", "....."];
     let ko = problem(&rows, "B4", Colour::Black, Some("C4"));
     let told = commands(&ko).expect("tellable");
@@ -57,7 +57,7 @@ fn a_ko_is_told_by_the_capture_that_began_it() {
 }
 
 #[test]
-fn a_ko_that_no_capture_explains_cannot_be_told() {
+fn a_ko_that_no_capture_explains_cannot_be_sent() {
     // White's block around the point has no other liberty before the capture.
     let rows = ["XO.OX", "X.XXX", ".....", ".....", "....."];
     let board = Board::from_rows(&rows).expect("a board");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::study::{Answer, Case, Cell, Cells, Figures, Solver, Task, Wanted, cases};
+use crate::study::{Case, Cell, Cells, Figures, Solver, SolverResult, Task, Wanted, cases};
 use leitai_game::Move;
 use leitai_game::search::proof::Event;
 use leitai_go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
@@ -66,7 +66,7 @@ fn cell(case: &Case, number: usize, solver: usize) -> Cell {
     let parts = if solver == 2 { 0 } else { 4 };
     let time = Duration::from_nanos(visited * 431);
     Cell {
-        answer: Answer {
+        answer: SolverResult {
             verdict,
             best: Some(Move(Point::new(3, 1).0)),
             visited: Some(visited),

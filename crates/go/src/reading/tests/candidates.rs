@@ -126,7 +126,7 @@ fn the_defender_does_not_run_into_a_ladder() {
 }
 
 #[test]
-fn nobody_fills_a_real_eye() {
+fn no_candidate_fills_a_real_eye() {
     let rows = [".XO..", "XXO..", "OO...", ".....", "....."];
     let params = CaptureParams {
         ladder_filter: false,

@@ -101,7 +101,7 @@ fn a_snapback_begins_with_an_atari_in_atari() {
 }
 
 #[test]
-fn who_may_take_a_ko_decides() {
+fn the_right_to_take_a_ko_decides() {
     // Black takes C3 at D3; with White on E3, White would retake at C3.
     let rows = [".....", "..XO.", ".XO.O", "..XO.", "....."];
     let test = |kos| read(&rows, "C3", Colour::Black, kos);

@@ -114,7 +114,7 @@ fn liberties_by_both_definitions() {
 }
 
 #[test]
-fn the_value_of_a_capture_counts_what_becomes_free() {
+fn the_value_of_a_capture_counts_freed_points() {
     let board = board(&["OX...", ".X...", "X....", ".....", "....."]);
     let corner = at(&board, "A4");
     let params = CaptureParams::default();
@@ -367,7 +367,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_point_does_for_a_block_is_seen_on_the_board_after_the_play(
+    fn effects_of_a_point_are_seen_on_the_board_after_the_play(
         board in played(4..=7, 60),
     ) {
         for definition in [Second::Neighbours, Second::Augmented] {

@@ -144,7 +144,7 @@ impl State {
     }
 
     /// Removes forbidden points from the moves, or moves them to the front if a threat is left.
-    pub(super) fn heed_bans(&self, moves: &mut Vec<Move>) {
+    pub(super) fn remove_banned(&self, moves: &mut Vec<Move>) {
         if !self.has_bans() {
             return;
         }

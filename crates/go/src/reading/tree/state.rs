@@ -230,7 +230,7 @@ impl State {
             candidates(&mut context, &self.params, &mut self.found);
             moves.extend(self.found.iter().map(|&(mv, _)| mv));
         }
-        self.heed_bans(moves);
+        self.remove_banned(moves);
     }
 
     /// The moves near the target, the best first. If the defender threatens to escape, only the

@@ -62,7 +62,7 @@ fn values_that_fit_are_listed() {
 }
 
 #[test]
-fn what_is_not_offered_is_told_with_the_nearest() {
+fn missing_options_are_reported_with_the_nearest() {
     let missing = judged(&[("Hsah", "16")]);
     assert_eq!(missing.status, Status::Failure);
     assert_eq!(
@@ -82,7 +82,7 @@ fn what_is_not_offered_is_told_with_the_nearest() {
 }
 
 #[test]
-fn values_that_do_not_fit_are_told() {
+fn values_out_of_range_are_reported() {
     let large = judged(&[("Hash", "65")]);
     assert_eq!(large.text, "`Hash` = 65 is outside of 1 to 64");
     assert_eq!(
@@ -115,7 +115,7 @@ fn values_that_do_not_fit_are_told() {
 }
 
 #[test]
-fn what_the_program_says_of_it_is_quoted() {
+fn messages_of_the_program_are_quoted() {
     let profile = Profile::of(Protocol::Uci);
     let said = check(&profile, &introduction(&["ok", "No such option: Hash"]));
     assert_eq!(said.status, Status::Warning);
@@ -123,7 +123,7 @@ fn what_the_program_says_of_it_is_quoted() {
 }
 
 #[test]
-fn a_build_that_lacks_what_the_preset_sets_is_another_program() {
+fn a_build_without_an_option_of_the_preset_is_another_program() {
     let mut profile = Profile::of(Protocol::Uci);
     let usual = [("Style", "Xiangqi"), ("Volume", "loud")];
     profile.usual_options = usual

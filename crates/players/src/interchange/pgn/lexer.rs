@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_main_line_is_passed_over() {
+    fn side_lines_are_skipped() {
         assert_eq!(
             events("1. a 红胜 b 和棋 ½-½ 1/2"),
             [
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_ends_with_its_game() {
+    fn unclosed_parts_end_with_their_game() {
         assert_eq!(
             events("a (b\n[Event \"x\"]\nc {d\n\n[Event \"y\"]\n\n{e\n[Event \"z\"]"),
             [

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_say_what_is_known() {
+    fn comments_have_the_known_values() {
         for (score, depth, nodes, seconds, comment) in [
             (Some(41), 9, 5000, Some(0.1019), "+0.41/9 0.102s 5000n"),
             (Some(-105), 9, 0, None, "-1.05/9"),

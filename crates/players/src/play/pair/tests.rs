@@ -102,7 +102,7 @@ const CRASH: Fault = Fault {
 };
 
 #[test]
-fn a_failure_is_a_lost_game_where_nothing_is_said() {
+fn a_failure_is_a_lost_game_by_default() {
     let (played, made) = play("", 1, Failure::Crash);
     let record = record(played);
     assert_eq!(causes(&record), [Cause::Crash; 2]);
@@ -157,7 +157,7 @@ fn each_cause_has_its_own_policy() {
 }
 
 #[test]
-fn what_is_late_is_played_again_too() {
+fn late_units_are_replayed_too() {
     let made = AtomicUsize::new(0);
     let make = |index: usize| {
         let late = index == 0 && made.fetch_add(1, Ordering::Relaxed) == 0;
@@ -223,7 +223,7 @@ fn late_in(text: &str) -> PairRecord {
 }
 
 #[test]
-fn who_is_late_draws_against_an_opponent_that_cannot_win() {
+fn a_late_player_draws_against_an_opponent_that_cannot_win() {
     use leitai_game::Side;
     let late = |game| Fault {
         game,

@@ -159,7 +159,7 @@ pub(crate) trait ProtocolCodec: Send {
     /// Receives the engine's options.
     fn note_options(&mut self, _offers: &[Offer]) {}
     /// Returns whether times are sent in whole seconds.
-    fn tells_seconds(&self) -> bool {
+    fn sends_seconds(&self) -> bool {
         true
     }
     /// The time command that the engine lacks, if any.

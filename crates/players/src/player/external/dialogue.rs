@@ -332,7 +332,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_a_full_disk_does_not_take_is_told() {
+    fn a_full_disk_is_reported() {
         let (folder, shelf) = shelf("a");
         let file = File::options().write(true).open("/dev/full").unwrap();
         let open = Open {

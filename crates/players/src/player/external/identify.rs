@@ -90,7 +90,7 @@ pub(crate) fn complete_profile(
         let help = "set its level by its arguments, and write `limits = \"own\"` in the variant";
         return Err(Refusal::new(Fault::Unready, reason, help));
     }
-    if engine.codec.tells_seconds() && !limits.has_whole_seconds() {
+    if engine.codec.sends_seconds() && !limits.has_whole_seconds() {
         let reason = "it takes times in whole seconds: it offers no option `usemillisec`";
         let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
         return Err(Refusal::new(Fault::Unready, reason, help));

@@ -42,7 +42,7 @@ use notation::{Dialect, validate};
 pub use notation::{parse_engine_move, unsent_pass};
 pub use offer::{Offer, OptionKind};
 pub(crate) use openings::needs_moves;
-pub use openings::{Openings, UntoldOpenings};
+pub use openings::{Openings, UnsentOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
 use variations::Variations;

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_is_not_known() {
+    fn unreported_options_are_unknown() {
         assert_eq!(
             Offer::uci("Lonely"),
             Offer::new("Lonely", OptionKind::Unknown)

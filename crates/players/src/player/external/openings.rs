@@ -23,7 +23,7 @@ pub struct Openings(Arc<HashMap<u64, Vec<Move>>>);
 /// Openings that cannot be sent to an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct UntoldOpenings(String);
+pub struct UnsentOpenings(String);
 
 /// Returns whether the protocol has no positions.
 pub(crate) fn needs_moves(protocol: Protocol) -> bool {
@@ -67,7 +67,7 @@ impl Openings {
     ///
     /// # Errors
     /// Some openings cannot be sent.
-    pub fn check(&self, config: &Config, book: &Book) -> Result<(), UntoldOpenings> {
+    pub fn check(&self, config: &Config, book: &Book) -> Result<(), UnsentOpenings> {
         let Some((variant, protocol)) = needing_moves(config) else {
             return Ok(());
         };
@@ -79,7 +79,7 @@ impl Openings {
         }
         let plural = if openings.len() == 1 { "" } else { "s" };
         let others = ["", " and others"][usize::from(openings.len() > NAMED)];
-        Err(UntoldOpenings(format!(
+        Err(UnsentOpenings(format!(
             "the variant `{}` cannot start from the opening{plural} {}{others}: its protocol `{}` \
              has moves from the usual start and no positions, and no known moves lead there\n\
              help: give the openings as moves (`f5d6c3d3`), a line each, or use `nboard` if the \

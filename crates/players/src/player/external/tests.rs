@@ -131,7 +131,7 @@ fn uci_asks_for_a_move() {
 }
 
 #[test]
-fn every_protocol_tells_the_moves_until_more_time_comes() {
+fn every_protocol_sends_the_moves_until_the_next_period() {
     let both = clock_of_periods(2);
     let lines = uci().go(&ask(&[], Side::Second, &both));
     let go = "go wtime 59500 btime 61000 winc 2000 binc 2000 movestogo 7";
@@ -330,19 +330,19 @@ fn cyclone_leaves_a_word_out() {
 }
 
 #[test]
-fn ucci_tells_seconds_to_whom_it_cannot_say_otherwise() {
+fn ucci_sends_seconds_to_programs_without_milliseconds() {
     let mut ucci = Uci::new(Protocol::Ucci, true);
     ucci.note_options(&[Offer::ucci("usebook type check default true")]);
-    assert!(ucci.tells_seconds());
+    assert!(ucci.sends_seconds());
     let lines = ucci.go(&ask(&[], Side::First, &per_move(3)));
     assert_eq!(lines[1], "go time 3 movestogo 1");
     let mut ucci = Uci::new(Protocol::Ucci, true);
     ucci.note_options(&[Offer::ucci("usemillisec type check default false")]);
-    assert!(!ucci.tells_seconds());
+    assert!(!ucci.sends_seconds());
 }
 
 #[test]
-fn cecp_tells_what_is_new_only() {
+fn cecp_sends_new_moves_only() {
     let mut cecp = Cecp::new(true);
     let depth = Budget::of_depth(5);
     let mut moves = texts(&["h2e2"]);
@@ -530,7 +530,7 @@ fn cecp_knows_its_own_moves_whatever_it_calls_them() {
 }
 
 #[test]
-fn cecp_comments_and_refused_commands_say_nothing_of_the_game() {
+fn cecp_comments_and_refused_commands_are_no_moves() {
     let mut cecp = Cecp::new(true);
     for line in [
         "# move h2e2",

@@ -151,7 +151,7 @@ impl ProtocolCodec for Uci {
         self.milliseconds &= offers.iter().any(|offer| offer.is_called("usemillisec"));
     }
 
-    fn tells_seconds(&self) -> bool {
+    fn sends_seconds(&self) -> bool {
         self.is_ucci() && !self.milliseconds
     }
 

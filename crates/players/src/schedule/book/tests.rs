@@ -17,7 +17,7 @@ fn the_xiangqi_book_is_whole() {
 
 /// Every opening is the result of its own list of moves.
 #[test]
-fn the_xiangqi_book_holds_what_its_moves_lead_to() {
+fn the_xiangqi_book_has_the_positions_of_its_moves() {
     let book = Book::parse(leitai_xiangqi::card(), XIANGQI, "book").unwrap();
     let lines: Vec<&str> = XIANGQI.lines().collect();
     for opening in &book.openings {
@@ -113,7 +113,7 @@ fn openings_of_othello_come_in_many_forms() {
 }
 
 #[test]
-fn a_line_of_moves_that_is_no_game_is_told_with_its_ply() {
+fn an_illegal_line_of_moves_is_reported_with_its_ply() {
     let text = "f5d6c3\nf5d6a1 x\nf5f4f9\nf5d6--";
     let error = Book::parse(leitai_othello::card(), text, "xot.txt").unwrap_err();
     insta::assert_snapshot!(error, @r"

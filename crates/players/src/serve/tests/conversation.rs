@@ -143,7 +143,7 @@ proptest! {
 
 #[test]
 fn a_wrong_position_is_never_searched() {
-    let mut talk = Talk::new(Protocol::Uci);
+    let mut talk = Conversation::new(Protocol::Uci);
     for (position, reason) in [
         (
             "position startpos moves h2e2 h2e2",
@@ -160,7 +160,7 @@ fn a_wrong_position_is_never_searched() {
         ("position fen", "`startpos` or `fen F`"),
         ("position", "`startpos` or `fen F`"),
     ] {
-        let said = talk.say(&["position startpos moves h2e2", position, "go depth 2"]);
+        let said = talk.replies_to(&["position startpos moves h2e2", position, "go depth 2"]);
         assert!(
             said[0].starts_with("info string position refused"),
             "{said:?}"
@@ -168,15 +168,15 @@ fn a_wrong_position_is_never_searched() {
         assert!(said[0].contains(reason), "{said:?}");
         assert_eq!(said.last().unwrap(), "bestmove (none)");
     }
-    talk.tell(&["position startpos moves h2e2", "go depth 2"]);
+    talk.send(&["position startpos moves h2e2", "go depth 2"]);
     let said = talk.until("bestmove ");
     assert!(!said.last().unwrap().contains("none"));
 }
 
 #[test]
 fn options_are_kept_in_range() {
-    let mut talk = Talk::new(Protocol::Uci);
-    let hello = talk.say(&["uci"]);
+    let mut talk = Conversation::new(Protocol::Uci);
+    let hello = talk.replies_to(&["uci"]);
     assert_eq!(hello.last().unwrap(), "uciok");
     for line in [
         "option name Hash type spin default 1 min 0 max 4096",
@@ -201,10 +201,10 @@ fn options_are_kept_in_range() {
         ("name algorithm value magic", "takes minimax, negamax"),
         ("name x y value 3", "no option `x y`"),
     ] {
-        let said = talk.say(&[&format!("setoption {option}")]);
+        let said = talk.replies_to(&[&format!("setoption {option}")]);
         assert!(said.len() == 1 && said[0].contains(reason), "{said:?}");
     }
-    talk.tell(&[
+    talk.send(&[
         "setoption name uci_variant value Xiangqi",
         "setoption name hash value 2",
         "setoption name Null_Move.Reduction value 3",
@@ -212,31 +212,31 @@ fn options_are_kept_in_range() {
     ]);
     assert_eq!(talk.until("readyok"), ["readyok"]);
     // A value that does not fit changes nothing.
-    let said = talk.say(&["setoption name Hash value 4000"]);
+    let said = talk.replies_to(&["setoption name Hash value 4000"]);
     assert_eq!(said, ["info string `Hash` stays 2: no memory"]);
-    talk.tell(&["isready"]);
+    talk.send(&["isready"]);
     talk.until("readyok");
 }
 
 #[test]
-fn what_does_not_go_together_waits_and_the_rest_does_not() {
-    let mut talk = Talk::new(Protocol::Uci);
+fn only_incompatible_batches_wait() {
+    let mut talk = Conversation::new(Protocol::Uci);
     // Shows a larger table by its slower filling.
-    let full = |talk: &mut Talk| {
-        talk.tell(&["ucinewgame", "go nodes 100000"]);
+    let full = |talk: &mut Conversation| {
+        talk.send(&["ucinewgame", "go nodes 100000"]);
         let said = talk.until("bestmove ");
         let info = &said[said.len() - 2];
         let after = info.split(" hashfull ").nth(1).unwrap();
         after.split(' ').next().unwrap().parse::<u32>().unwrap()
     };
     let small = full(&mut talk);
-    let said = talk.say(&[
+    let said = talk.replies_to(&[
         "setoption name null_move value true",
         "setoption name algorithm value minimax",
         "setoption name Hash value 8",
     ]);
     assert_eq!(said, Vec::<String>::new());
-    talk.tell(&["isready"]);
+    talk.send(&["isready"]);
     let said = talk.until("readyok");
     assert_eq!(said.len(), 2, "{said:?}");
     let held = "info string options without effect: `algorithm`: the algorithm `minimax`";
@@ -249,7 +249,7 @@ fn what_does_not_go_together_waits_and_the_rest_does_not() {
         "isready",
         "go depth 1",
     ];
-    talk.tell(&more);
+    talk.send(&more);
     let mut said = talk.until("bestmove ");
     if !said.iter().any(|line| line == "readyok") {
         // Two threads answer: on a busy machine the search may be first.
@@ -257,16 +257,16 @@ fn what_does_not_go_together_waits_and_the_rest_does_not() {
     }
     assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
     // Applied as soon as the options are consistent: minimax has no table.
-    talk.tell(&["setoption name null_move value false", "isready"]);
+    talk.send(&["setoption name null_move value false", "isready"]);
     assert_eq!(talk.until("readyok"), ["readyok"]);
     assert_eq!(full(&mut talk), 0);
 }
 
 #[test]
-fn every_option_can_be_set_to_what_it_says() {
+fn every_option_can_be_set_to_its_default() {
     for protocol in [Protocol::Uci, Protocol::Ucci] {
-        let mut talk = Talk::new(protocol);
-        let hello = talk.say(&[if protocol == Protocol::Uci {
+        let mut talk = Conversation::new(protocol);
+        let hello = talk.replies_to(&[if protocol == Protocol::Uci {
             "uci"
         } else {
             "ucci"
@@ -285,48 +285,48 @@ fn every_option_can_be_set_to_what_it_says() {
                 Protocol::Uci => format!("setoption name {name} value {default}"),
                 Protocol::Ucci => format!("setoption {name} {default}"),
             };
-            assert_eq!(talk.say(&[&set]), Vec::<String>::new(), "{set}");
+            assert_eq!(talk.replies_to(&[&set]), Vec::<String>::new(), "{set}");
         }
-        talk.tell(&["isready"]);
+        talk.send(&["isready"]);
         assert_eq!(talk.until("readyok"), ["readyok"], "the search is the same");
     }
 }
 
 #[test]
 fn a_setting_is_about_the_next_search() {
-    let mut talk = Talk::new(Protocol::Uci);
-    talk.tell(&["go infinite"]);
+    let mut talk = Conversation::new(Protocol::Uci);
+    talk.send(&["go infinite"]);
     talk.until("info depth 1 ");
     for line in ["setoption name Clear Hash", "setoption name Hash value 2"] {
-        talk.tell(&[line]);
+        talk.send(&[line]);
         std::thread::sleep(Duration::from_millis(20));
-        let said = talk.say(&["isready"]);
+        let said = talk.replies_to(&["isready"]);
         assert!(said.contains(&"readyok".to_owned()), "{said:?}");
         let answered = said.iter().any(|line| line.starts_with("bestmove"));
         assert!(!answered, "{said:?}");
     }
-    talk.tell(&["stop"]);
+    talk.send(&["stop"]);
     talk.until("bestmove ");
     // The options now have the same effect as if set at the beginning.
-    let last = |talk: &mut Talk| {
-        talk.tell(&["go nodes 5000"]);
+    let last = |talk: &mut Conversation| {
+        talk.send(&["go nodes 5000"]);
         let said = talk.until("bestmove ");
         let info = said[said.len() - 2].clone();
         let (before, after) = info.split_once(" nps ").unwrap();
         let after = after.split_once(" pv ").unwrap().1;
         format!("{before} {after}")
     };
-    let mut other = Talk::new(Protocol::Uci);
-    other.tell(&["setoption name Hash value 2"]);
+    let mut other = Conversation::new(Protocol::Uci);
+    other.send(&["setoption name Hash value 2"]);
     assert_eq!(last(&mut talk), last(&mut other));
 }
 
 #[test]
-fn a_large_table_keeps_nobody_waiting() {
+fn a_large_table_delays_no_command() {
     fn never(_: u32) -> Option<String> {
         None
     }
-    let mut talk = Talk::new(Protocol::Uci);
+    let mut talk = Conversation::new(Protocol::Uci);
     talk.session = Session::new(
         Protocol::Uci,
         player("plain"),
@@ -336,9 +336,9 @@ fn a_large_table_keeps_nobody_waiting() {
         },
         never,
     );
-    talk.tell(&["setoption name Hash value 256", "go movetime 20"]);
+    talk.send(&["setoption name Hash value 256", "go movetime 20"]);
     let first = talk.until("bestmove ");
-    talk.tell(&["go infinite", "stop"]);
+    talk.send(&["go infinite", "stop"]);
     let second = talk.until("bestmove ");
     let helped = |said: &Vec<String>| said[0].contains("the table is not ready");
     assert!(helped(&first) || helped(&second), "{first:?} {second:?}");
@@ -347,9 +347,9 @@ fn a_large_table_keeps_nobody_waiting() {
         assert!(!said.last().unwrap().contains("none"));
     }
     // The engine is ready afterwards, without earlier output.
-    talk.tell(&["isready"]);
+    talk.send(&["isready"]);
     talk.until("readyok");
-    talk.tell(&["go depth 2"]);
+    talk.send(&["go depth 2"]);
     let said = talk.until("bestmove ");
     assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
 }
@@ -357,11 +357,11 @@ fn a_large_table_keeps_nobody_waiting() {
 #[test]
 fn numbers_of_the_evaluation_are_options() {
     let score = |options: &[&str]| {
-        let mut talk = Talk::new(Protocol::Uci);
-        talk.tell(options);
+        let mut talk = Conversation::new(Protocol::Uci);
+        talk.send(options);
         // Red is a rook ahead.
         let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-        talk.tell(&[&format!("position fen {fen}"), "go depth 1"]);
+        talk.send(&[&format!("position fen {fen}"), "go depth 1"]);
         let heard = talk.until("bestmove");
         let info = heard.iter().rfind(|line| line.contains(" score cp "));
         let info = info.unwrap_or_else(|| panic!("{heard:?}"));
@@ -377,15 +377,15 @@ fn numbers_of_the_evaluation_are_options() {
     assert!(both > usual + 1000, "{usual} {both}");
     let corner = score(&["setoption name eval.pst.rook[9][8] value -3000"]);
     assert_ne!(corner, usual, "square tables can be set unannounced");
-    let mut talk = Talk::new(Protocol::Uci);
-    let told = talk.say(&["uci"]);
+    let mut talk = Conversation::new(Protocol::Uci);
+    let told = talk.replies_to(&["uci"]);
     let tells = |name: &str| {
         told.iter()
             .any(|line| line.starts_with(&format!("option name {name} ")))
     };
     assert!(tells("eval.tempo") && tells("eval.end.material.rook") && tells("eval.mobility.horse"));
     assert!(!told.iter().any(|line| line.contains("pst")));
-    let said = talk.say(&["setoption name eval.material.rook value 9001"]);
+    let said = talk.replies_to(&["setoption name eval.material.rook value 9001"]);
     assert!(
         said.concat().contains("a whole number from -9000 to 9000"),
         "{said:?}"

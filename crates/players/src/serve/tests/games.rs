@@ -37,7 +37,7 @@ proptest! {
     ) {
         let mut player = if game == 0 { player_of::<Othello>() } else { player_of::<Capture>() };
         player.search.solver = (game == 2).then(SolverParams::default);
-        let mut talk = Talk::with(Protocol::Uci, player);
+        let mut talk = Conversation::with(Protocol::Uci, player);
         for line in &lines {
             talk.session.handle_line(line);
         }
@@ -56,7 +56,7 @@ proptest! {
         ucci: bool,
     ) {
         let protocol = if ucci { Protocol::Ucci } else { Protocol::Uci };
-        let mut talk = Talk::new(protocol);
+        let mut talk = Conversation::new(protocol);
         let mut asked = 0;
         for words in lines {
             let line = words.join(" ");
@@ -76,27 +76,27 @@ proptest! {
 
 #[test]
 fn a_game_that_is_over_has_no_move() {
-    let mut uci = Talk::new(Protocol::Uci);
+    let mut uci = Conversation::new(Protocol::Uci);
     let mate = "position fen 4k4/8R/R8/9/9/9/9/9/9/3K5 w - - 0 1 moves a7a9";
-    uci.tell(&[mate, "go depth 3"]);
+    uci.send(&[mate, "go depth 3"]);
     let said = uci.until("bestmove ");
     assert_eq!(said, ["info depth 0 score mate 0", "bestmove (none)"]);
-    let mut ucci = Talk::new(Protocol::Ucci);
-    ucci.tell(&[mate, "go depth 3"]);
+    let mut ucci = Conversation::new(Protocol::Ucci);
+    ucci.send(&[mate, "go depth 3"]);
     let said = ucci.until("nobestmove");
     assert_eq!(said, ["info depth 0 score -10000", "nobestmove"]);
     // No move is available, but the game is not lost.
     let banned = "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1";
-    ucci.tell(&[banned, "banmoves e0f0 e0e1", "go depth 3"]);
+    ucci.send(&[banned, "banmoves e0f0 e0e1", "go depth 3"]);
     assert_eq!(ucci.until("nobestmove"), ["nobestmove"]);
 }
 
 #[test]
 fn banned_moves_are_not_played_until_the_next_position() {
-    let mut talk = Talk::new(Protocol::Ucci);
-    let best = |talk: &mut Talk, before: &[&str]| {
-        talk.tell(before);
-        talk.tell(&["go depth 3"]);
+    let mut talk = Conversation::new(Protocol::Ucci);
+    let best = |talk: &mut Conversation, before: &[&str]| {
+        talk.send(before);
+        talk.send(&["go depth 3"]);
         let said = talk.until("bestmove ");
         said.last().unwrap().split(' ').nth(1).unwrap().to_owned()
     };
@@ -106,14 +106,14 @@ fn banned_moves_are_not_played_until_the_next_position() {
     assert_ne!(free, other);
     let position = "position startpos moves h2e2 h9g7";
     assert_eq!(best(&mut talk, &["setoption newgame", position]), free);
-    let said = talk.say(&["banmoves a0a0 e9e9"]);
+    let said = talk.replies_to(&["banmoves a0a0 e9e9"]);
     assert_eq!(said.len(), 2, "{said:?}");
 }
 
 #[test]
 fn lines_come_best_first_and_only_those_asked_for() {
-    let mut talk = Talk::new(Protocol::Uci);
-    talk.tell(&[
+    let mut talk = Conversation::new(Protocol::Uci);
+    talk.send(&[
         "setoption name MultiPV value 3",
         "go depth 3 searchmoves b0c2 h2e2",
     ]);
@@ -131,9 +131,9 @@ fn lines_come_best_first_and_only_those_asked_for() {
     moves.sort();
     assert_eq!(moves, ["b0c2", "h2e2"]);
     // Illegal moves are ignored; if none is left, all moves are searched.
-    talk.tell(&["setoption name MultiPV value 128"]);
+    talk.send(&["setoption name MultiPV value 128"]);
     for (moves, left) in [("a0a9 b0c2 zz h2e2", 2), ("a0a9", 44)] {
-        talk.tell(&[&format!("go depth 2 searchmoves {moves}")]);
+        talk.send(&[&format!("go depth 2 searchmoves {moves}")]);
         let said = talk.until("bestmove ");
         assert!(
             said[0].starts_with("info string `searchmoves`: `a0a9`"),
@@ -146,48 +146,51 @@ fn lines_come_best_first_and_only_those_asked_for() {
 
 #[test]
 fn pondering_waits_for_the_hit_or_the_stop() {
-    let mut talk = Talk::new(Protocol::Uci);
+    let mut talk = Conversation::new(Protocol::Uci);
     for end in ["ponderhit", "stop"] {
-        talk.tell(&["go ponder depth 1"]);
+        talk.send(&["go ponder depth 1"]);
         talk.until("info depth 1 ");
         std::thread::sleep(Duration::from_millis(20));
-        let said = talk.say(&["isready"]);
+        let said = talk.replies_to(&["isready"]);
         assert!(said.contains(&"readyok".to_owned()));
         assert!(
             !said.iter().any(|line| line.starts_with("bestmove")),
             "{said:?}"
         );
-        talk.tell(&[end]);
+        talk.send(&[end]);
         talk.until("bestmove ");
     }
     // The clock starts at `ponderhit`.
-    talk.tell(&["go ponder movetime 50"]);
+    talk.send(&["go ponder movetime 50"]);
     std::thread::sleep(Duration::from_millis(100));
-    let said = talk.say(&["ponderhit"]);
+    let said = talk.replies_to(&["ponderhit"]);
     assert!(
         !said.iter().any(|line| line.starts_with("bestmove")),
         "{said:?}"
     );
     talk.until("bestmove ");
     // Without a search, neither has an effect.
-    assert_eq!(talk.say(&["stop", "ponderhit"]), Vec::<String>::new());
+    assert_eq!(
+        talk.replies_to(&["stop", "ponderhit"]),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
-fn a_stop_is_obeyed_at_once() {
-    let mut talk = Talk::new(Protocol::Uci);
-    talk.tell(&["go infinite"]);
+fn a_stop_takes_effect_at_once() {
+    let mut talk = Conversation::new(Protocol::Uci);
+    talk.send(&["go infinite"]);
     talk.until("info depth 3 ");
     let began = Instant::now();
-    talk.tell(&["stop"]);
+    talk.send(&["stop"]);
     talk.until("bestmove ");
     // About ten milliseconds on an idle machine.
     assert!(began.elapsed() < Duration::from_millis(500));
 }
 
 #[test]
-fn the_first_iteration_is_searched_whatever_the_clock_says() {
-    let mut talk = Talk::new(Protocol::Uci);
+fn the_first_iteration_ignores_the_clock() {
+    let mut talk = Conversation::new(Protocol::Uci);
     let mate = "position fen 3k5/R8/9/1R7/9/9/9/9/9/4K4 w - - 0 1";
     for go in [
         "go movetime 0",
@@ -195,35 +198,35 @@ fn the_first_iteration_is_searched_whatever_the_clock_says() {
         "go wtime 10 btime 10",
         "go wtime -5 btime 10",
     ] {
-        talk.tell(&["ucinewgame", mate, go]);
+        talk.send(&["ucinewgame", mate, go]);
         let said = talk.until("bestmove ");
         assert!(said[said.len() - 2].contains(" score mate 1 "), "{said:?}");
     }
     // Without iterative deepening, the first iteration is the last one.
-    talk.tell(&[
+    talk.send(&[
         "setoption name deepening value false",
         "setoption name MultiPV value 128",
         "position startpos",
         "isready",
     ]);
     talk.until("readyok");
-    talk.tell(&["go depth 20 movetime 0"]);
+    talk.send(&["go depth 20 movetime 0"]);
     let said = talk.until("bestmove ");
     assert_eq!(said.len(), 45, "{said:?}");
     assert!(said[..44].iter().all(|line| line.contains(" depth 1 ")));
     // The node limit is never exceeded.
-    talk.tell(&["go nodes 1"]);
+    talk.send(&["go nodes 1"]);
     let said = talk.until("bestmove ");
     assert!(said[said.len() - 2].contains(" nodes 1 "), "{said:?}");
 }
 
 #[test]
 fn lines_of_a_cut_iteration_stand_before_those_of_the_last() {
-    let mut talk = Talk::new(Protocol::Uci);
-    talk.tell(&["setoption name MultiPV value 5"]);
+    let mut talk = Conversation::new(Protocol::Uci);
+    talk.send(&["setoption name MultiPV value 5"]);
     let mut mixed = 0;
     for nodes in (2_000..40_000).step_by(1_777) {
-        talk.tell(&["ucinewgame", &format!("go nodes {nodes}")]);
+        talk.send(&["ucinewgame", &format!("go nodes {nodes}")]);
         let said = talk.until("bestmove ");
         let last = &said[said.len() - 6..];
         let depth = |line: &String| {
@@ -246,11 +249,11 @@ fn lines_of_a_cut_iteration_stand_before_those_of_the_last() {
 
 #[test]
 fn a_game_beyond_the_move_limit_is_played_on() {
-    let mut talk = Talk::new(Protocol::Uci);
+    let mut talk = Conversation::new(Protocol::Uci);
     // A rook ahead: no draw, although the rule would make every move except a capture a draw.
     let board = "3ak4/4a4/9/9/9/9/9/9/4A4/R2AK4 w - -";
-    let score = |talk: &mut Talk, clock: &str| {
-        talk.tell(&[&format!("position fen {board} {clock}"), "go depth 3"]);
+    let score = |talk: &mut Conversation, clock: &str| {
+        talk.send(&[&format!("position fen {board} {clock}"), "go depth 3"]);
         let said = talk.until("bestmove ");
         assert!(!said.last().unwrap().contains("none"), "{said:?}");
         let info = &said[said.len() - 2];
@@ -262,7 +265,7 @@ fn a_game_beyond_the_move_limit_is_played_on() {
         assert!(score(&mut talk, clock) > 200, "{clock}");
     }
     assert!(score(&mut talk, "118 80 moves a0a1 e9f9 a1a0 f9e9") > 200);
-    let said = talk.say(&[&format!("position fen {board} -1 80")]);
+    let said = talk.replies_to(&[&format!("position fen {board} -1 80")]);
     assert!(said[0].contains("half-move clock"), "{said:?}");
 }
 
@@ -273,32 +276,32 @@ fn full_board(black: usize) -> String {
 
 #[test]
 fn othello_is_served_in_its_own_words() {
-    let mut talk = Talk::with(Protocol::Uci, player_of::<Othello>());
-    let hello = talk.say(&["uci"]);
+    let mut talk = Conversation::with(Protocol::Uci, player_of::<Othello>());
+    let hello = talk.replies_to(&["uci"]);
     let variant = "option name UCI_Variant type combo default othello var othello";
     assert!(hello.contains(&variant.to_owned()), "{hello:#?}");
-    let said = talk.say(&["setoption name UCI_Variant value xiangqi"]);
+    let said = talk.replies_to(&["setoption name UCI_Variant value xiangqi"]);
     let refused = "info string `UCI_Variant` takes othello, not `xiangqi`: unchanged";
     assert_eq!(said, [refused]);
     // White must pass, and writes the pass in the notation that it reads.
     let moves = "position startpos moves c4 c3 f5 b4 a4 a5 c2 a3";
-    talk.tell(&[moves, "go depth 3"]);
+    talk.send(&[moves, "go depth 3"]);
     let said = talk.until("bestmove ");
     let answer = said.last().unwrap();
     assert!(answer.starts_with("bestmove pass ponder "), "{answer}");
-    talk.tell(&[&format!("{moves} PASS"), "go depth 2"]);
+    talk.send(&[&format!("{moves} PASS"), "go depth 2"]);
     let said = talk.until("bestmove ");
     assert!(
         said.iter().any(|line| line.contains(" depth 2 ")),
         "{said:?}"
     );
-    let said = talk.say(&["position startpos moves f5 pass", "go depth 2"]);
+    let said = talk.replies_to(&["position startpos moves f5 pass", "go depth 2"]);
     assert!(said[0].contains("position refused: ply 2"), "{said:?}");
     assert_eq!(said.last().unwrap(), "bestmove (none)");
     // A full board is won, lost or drawn.
     for (black, score) in [(33, "cp 10000"), (31, "mate 0"), (32, "cp 0")] {
         let position = format!("position fen {}", full_board(black));
-        talk.tell(&[&position, "go depth 3"]);
+        talk.send(&[&position, "go depth 3"]);
         let said = talk.until("bestmove ");
         let over = format!("info depth 0 score {score}");
         assert_eq!(said, [&*over, "bestmove (none)"], "{black}");
@@ -309,25 +312,25 @@ fn othello_is_served_in_its_own_words() {
 fn block_capture_is_served_by_searches_and_by_solvers() {
     let ladder = "position fen ......./......./..X..../.XO..../.X...../......./....... X C4 -";
     let mut player = player_of::<Capture>();
-    let mut search = Talk::with(Protocol::Uci, player.clone());
-    search.tell(&[ladder, "setoption name MultiPV value 3", "go depth 3"]);
+    let mut search = Conversation::with(Protocol::Uci, player.clone());
+    search.send(&[ladder, "setoption name MultiPV value 3", "go depth 3"]);
     let said = search.until("bestmove ");
     let last: Vec<_> = said
         .iter()
         .filter(|line| line.contains(" depth 3 "))
         .collect();
     assert_eq!(last.len(), 3, "{said:?}");
-    let said = search.say(&[&format!("{ladder} moves dd"), "stop"]);
+    let said = search.replies_to(&[&format!("{ladder} moves dd"), "stop"]);
     assert!(said[0].contains("`dd` is not written as `D4`"), "{said:?}");
 
     player.search.solver = Some(SolverParams::default());
-    let mut solver = Talk::with(Protocol::Uci, player);
-    solver.tell(&[ladder, "go nodes 5000"]);
+    let mut solver = Conversation::with(Protocol::Uci, player);
+    solver.send(&[ladder, "go nodes 5000"]);
     let said = solver.until("bestmove ");
     assert!(said[0].contains(" score cp 9500 "), "proved: {said:?}");
     assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
     // Limits without effect are reported and ignored.
-    solver.tell(&["go depth 1 movetime 20 searchmoves A1"]);
+    solver.send(&["go depth 1 movetime 20 searchmoves A1"]);
     let said = solver.until("bestmove ");
     assert_eq!(
         said[..2],
@@ -339,38 +342,38 @@ fn block_capture_is_served_by_searches_and_by_solvers() {
     assert_ne!(said.last().unwrap(), "bestmove A1");
     // A move is found even without time.
     let open = "position startpos moves D5 pass D3";
-    solver.tell(&["ucinewgame", open, "go movetime 0"]);
+    solver.send(&["ucinewgame", open, "go movetime 0"]);
     let said = solver.until("bestmove ");
     assert!(!said.last().unwrap().contains("none"), "{said:?}");
     // After the capture of the target there is no move.
-    solver.tell(&[&format!("{ladder} moves D4 pass C3"), "go nodes 100"]);
+    solver.send(&[&format!("{ladder} moves D4 pass C3"), "go nodes 100"]);
     let said = solver.until("bestmove ");
     assert_eq!(said, ["info depth 0 score mate 0", "bestmove (none)"]);
-    solver.tell(&[open]);
+    solver.send(&[open]);
     // Only `stop` ends an infinite search.
-    solver.tell(&["go infinite"]);
+    solver.send(&["go infinite"]);
     std::thread::sleep(Duration::from_millis(20));
-    let said = solver.say(&["isready"]);
+    let said = solver.replies_to(&["isready"]);
     assert!(
         !said.iter().any(|line| line.starts_with("bestmove")),
         "{said:?}"
     );
-    solver.tell(&["stop"]);
+    solver.send(&["stop"]);
     solver.until("bestmove ");
 }
 
 #[test]
 fn a_solver_is_not_offered_where_nothing_can_be_proved() {
-    let mut talk = Talk::new(Protocol::Uci);
-    talk.tell(&["setoption name solver value true", "go depth 2"]);
+    let mut talk = Conversation::new(Protocol::Uci);
+    talk.send(&["setoption name solver value true", "go depth 2"]);
     let said = talk.until("bestmove ");
     assert_eq!(said[0], "info string no option `solver`");
     assert!(
         said.iter().any(|line| line.contains(" depth 2 ")),
         "{said:?}"
     );
-    let mut talk = Talk::with(Protocol::Uci, player_of::<Capture>());
-    talk.tell(&["setoption name solver value true", "go nodes 100"]);
+    let mut talk = Conversation::with(Protocol::Uci, player_of::<Capture>());
+    talk.send(&["setoption name solver value true", "go nodes 100"]);
     let said = talk.until("bestmove ");
     assert!(said[0].starts_with("info depth "), "{said:?}");
 }

@@ -97,7 +97,7 @@ const FEW: u64 = 20;
 /// Estimated number of remaining pairs if the test continues at its average rate, limited by the
 /// cap; `None` while too little is known. For the live display only: the test itself predicts
 /// nothing.
-pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
+pub fn needed(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     let level = candidate.level;
     let looks = matches!(terms.kind, TestKind::GroupSequential { .. });
     let pairs = candidate.unrelated_pairs;
@@ -131,7 +131,7 @@ pub fn gauge(candidate: &Candidate) -> Option<String> {
 
 /// A candidate's results independent of the test; `None` without pairs. The interval holds at every
 /// moment.
-pub fn standing(candidate: &Candidate) -> Option<String> {
+pub fn results_line(candidate: &Candidate) -> Option<String> {
     let results = &candidate.results;
     let shown = || {
         format!(
@@ -150,7 +150,7 @@ pub fn standing(candidate: &Candidate) -> Option<String> {
 /// One line about a trial in progress.
 pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
     let next_look = candidate.progress.and_then(|progress| progress.next_in);
-    let state = match (candidate.verdict, to_go(terms, candidate), next_look) {
+    let state = match (candidate.verdict, needed(terms, candidate), next_look) {
         (Some(verdict), _, _) => format!("  {}", verdict.name()),
         (None, Some(more), _) => format!("  some {more} to go"),
         (None, None, Some(more)) => format!("  {more} to the next look"),
@@ -272,7 +272,7 @@ fn reason(shortage: Shortage, trial: &Trial) -> &'static str {
 }
 
 /// The remedy for a missing verdict.
-pub fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
+pub fn remedy(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
     if let Some(needed) = candidate.openings_needed {
         let random = candidate.book_openings < candidate.distinct_openings;
         let cause = if random {
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_says_what_it_has_excluded() {
+    fn a_verdict_names_the_excluded_hypothesis() {
         for (elo0, elo1, accepted, rejected) in [
             (0.0, 5.0, "stronger than", "not 5 Elo or more stronger than"),
             (-2.5, 0.0, "not 2.5 Elo or more weaker than", "weaker than"),
@@ -476,15 +476,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_go_is_the_way_so_far_continued() {
+    fn the_remaining_number_extrapolates_the_progress() {
         let terms = terms(0.0, 5.0, Model::Logistic);
-        let to_go = |pairs, value| to_go(&terms, &candidate(pairs, value));
-        assert_eq!(to_go(100, 1.0), Some(200));
-        assert_eq!(to_go(100, -1.5), Some(100));
-        assert_eq!(to_go(100, 0.001), Some(900), "no more than it may play");
-        assert_eq!(to_go(100, 3.5), Some(0));
-        assert_eq!(to_go(100, 0.0), None);
-        assert_eq!(to_go(19, 1.0), None);
+        let needed = |pairs, value| needed(&terms, &candidate(pairs, value));
+        assert_eq!(needed(100, 1.0), Some(200));
+        assert_eq!(needed(100, -1.5), Some(100));
+        assert_eq!(needed(100, 0.001), Some(900), "no more than it may play");
+        assert_eq!(needed(100, 3.5), Some(0));
+        assert_eq!(needed(100, 0.0), None);
+        assert_eq!(needed(19, 1.0), None);
         assert_eq!(
             progress(&terms, &candidate(100, 1.0)),
             "new: LLR 1.00 (-3.00 .. 3.00)  100/1000 pairs  some 200 to go"
@@ -504,13 +504,13 @@ mod tests {
             ..Tally::default()
         };
         candidate.results = Results::of(&tally, leitai_stats::Effect::NONE);
-        let line = standing(&candidate).expect("pairs");
+        let line = results_line(&candidate).expect("pairs");
         assert!(line.starts_with("Elo +26.1 -"), "{line}");
         assert!(
             line.ends_with("+80 =55 -65  pairs 5/20/40/25/10 (LL/LD/level/WD/WW)"),
             "{line}"
         );
         candidate.pairs = 0;
-        assert_eq!(standing(&candidate), None);
+        assert_eq!(results_line(&candidate), None);
     }
 }

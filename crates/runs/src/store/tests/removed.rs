@@ -6,7 +6,7 @@ use super::*;
 /// A pair whose rows another program removed is recorded again in full, even if some of its rows
 /// are left.
 #[test]
-fn what_other_hands_removed_is_recorded_again() {
+fn externally_removed_pairs_are_recorded_again() {
     let spoilt = |index| {
         let mut row = pair(index);
         let fault = Fault {
@@ -76,7 +76,7 @@ fn runs_and_books_that_other_hands_removed_are_begun_again() {
 }
 
 #[test]
-fn a_speed_that_is_missing_is_told() {
+fn a_missing_speed_is_reported() {
     for number in [0, 1] {
         let (_folder, store, run) = store();
         for nps in [10, 20, 30] {

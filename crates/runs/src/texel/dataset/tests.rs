@@ -113,7 +113,7 @@ fn a_game_gives_few_positions_and_none_of_the_first() {
     };
     let mut builder = builder(few);
     for game in &games {
-        assert_eq!(builder.add(game), Added::Positions(3));
+        assert_eq!(builder.add(game), AddedGame::Positions(3));
     }
     let tally = builder.tally;
     assert_eq!((tally.games, tally.positions, tally.early), (40, 120, 400));
@@ -174,7 +174,7 @@ fn games_stay_in_their_part_when_others_are_added() {
 }
 
 #[test]
-fn games_that_say_nothing_are_left_out() {
+fn games_without_information_are_left_out() {
     let games = games(4, 20);
     let mut builder = builder(Selection::default());
     let game = &games[0];
@@ -183,27 +183,37 @@ fn games_that_say_nothing_are_left_out() {
         ..game.clone()
     };
     for (cause, reason) in [
-        (Cause::Repetition, Reason::Repetition),
-        (Cause::PerpetualCheck, Reason::Repetition),
-        (Cause::PerpetualChase, Reason::Repetition),
-        (Cause::TimeForfeit, Reason::Failure),
-        (Cause::Crash, Reason::Failure),
+        (Cause::Repetition, LeftOutReason::Repetition),
+        (Cause::PerpetualCheck, LeftOutReason::Repetition),
+        (Cause::PerpetualChase, LeftOutReason::Repetition),
+        (Cause::TimeForfeit, LeftOutReason::Failure),
+        (Cause::Crash, LeftOutReason::Failure),
     ] {
-        assert_eq!(builder.add(&ended(cause)), Added::Not(reason), "{cause}");
+        assert_eq!(
+            builder.add(&ended(cause)),
+            AddedGame::Not(reason),
+            "{cause}"
+        );
     }
     let mut damaged = game.clone();
     damaged.moves[20] = Move::NULL;
-    assert_eq!(builder.add(&damaged), Added::Not(Reason::Damaged));
+    assert_eq!(
+        builder.add(&damaged),
+        AddedGame::Not(LeftOutReason::Damaged)
+    );
     let odd = Game {
         half_points: 3,
         ..game.clone()
     };
-    assert_eq!(builder.add(&odd), Added::Not(Reason::Damaged));
+    assert_eq!(builder.add(&odd), AddedGame::Not(LeftOutReason::Damaged));
     let mut short = game.clone();
     short.moves.truncate(10);
-    assert_eq!(builder.add(&short), Added::Not(Reason::Nothing));
-    assert_eq!(builder.add(&ended(Cause::Checkmate)), Added::Positions(10));
-    assert_eq!(builder.add(game), Added::Not(Reason::Duplicate));
+    assert_eq!(builder.add(&short), AddedGame::Not(LeftOutReason::Nothing));
+    assert_eq!(
+        builder.add(&ended(Cause::Checkmate)),
+        AddedGame::Positions(10)
+    );
+    assert_eq!(builder.add(game), AddedGame::Not(LeftOutReason::Duplicate));
     let tally = &builder.tally;
     let left_out = (
         tally.repetitions,

@@ -132,7 +132,7 @@ fn play_on(
     threads: usize,
     faults: Faults,
     adopts: bool,
-) -> (Played, Vec<BatchRow>) {
+) -> (PlayedBatches, Vec<BatchRow>) {
     let plan = plan.tune().unwrap();
     let sound = plan.factory();
     let faulty = move |index: usize, variant: &Variant| -> Box<dyn Player> {
@@ -284,7 +284,7 @@ fn it_is_always_the_first_failure_that_stops_the_run() {
 }
 
 #[test]
-fn a_panic_in_a_player_ends_those_who_wait_for_its_batch() {
+fn a_panic_in_a_player_ends_waiting_threads_of_its_batch() {
     let (_folder, store) = place();
     let text = OTHELLO.replace("window = 8", "window = 1");
     let plan = plan(&text);

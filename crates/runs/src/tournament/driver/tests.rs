@@ -98,7 +98,7 @@ fn the_first_failure_stops_a_run_whatever_the_threads() {
 }
 
 #[test]
-fn a_failure_that_nobody_waits_for_stops_nothing() {
+fn a_failure_of_a_retracted_unit_stops_nothing() {
     for threads in 1..=4 {
         let (ending, seen, recorded) = played(1, threads);
         assert_eq!(ending, Ending::Complete, "{threads} threads");
@@ -154,10 +154,10 @@ fn a_failure_waits_for_the_pairs_before_it_that_others_hold() {
         until(|| is_recorded(0));
         std::thread::sleep(Duration::from_millis(500));
         assert!(!is_over(), "pair 1 is held by somebody");
-        store.give_back(&run, &other).unwrap();
+        store.return_leases(&run, &other).unwrap();
     });
     assert!(
-        matches!(ending, Ending::Stopped(Stop { pair: 1, .. })),
+        matches!(ending, Ending::Stopped(StoppingFailure { pair: 1, .. })),
         "{ending:?}"
     );
     assert!(![1, 2].into_iter().any(is_recorded));
@@ -172,7 +172,7 @@ fn a_pair_that_comes_free_is_not_begun_while_draining() {
         std::thread::sleep(Duration::from_millis(300));
         assert!(!is_over(), "pair 0 is held by somebody");
         calm.drain();
-        store.give_back(&run, &other).unwrap();
+        store.return_leases(&run, &other).unwrap();
         until(is_over);
     });
     assert_eq!(store.pair(&run, 0).unwrap(), None);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use leitai_config::TexelStage;
-use leitai_runs::texel::{Dataset, Epoch, Fitted, Part, Stop, Tally};
+use leitai_runs::texel::{Dataset, Epoch, FitEnd, Fitted, Part, Tally};
 
 /// The figures of a fit.
 #[derive(Clone, Debug, Serialize)]
@@ -29,7 +29,7 @@ pub struct Figures {
     /// Total number of epochs.
     epochs: usize,
     /// The reason for the end.
-    stop: Stop,
+    stop: FitEnd,
     dimensions: Vec<Row>,
     /// Names of dimensions that end at a bound, beyond which better values may exist.
     at_bounds: Vec<String>,
@@ -156,8 +156,8 @@ impl Figures {
             let _ = writeln!(text, "games left out: {}", reasons.join(", "));
         }
         let ending = match self.stop {
-            Stop::Epochs => ": more epochs might improve it further (`epochs`)",
-            Stop::Patience | Stop::Asked => "",
+            FitEnd::Epochs => ": more epochs might improve it further (`epochs`)",
+            FitEnd::Patience | FitEnd::Requested => "",
         };
         let _ = writeln!(
             text,

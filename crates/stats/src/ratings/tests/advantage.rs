@@ -175,7 +175,7 @@ fn basis_of(rows: &[(usize, usize, [u64; 3])]) -> FirstMoveBasis {
 }
 
 #[test]
-fn an_advantage_that_the_games_do_not_tell_is_left_out() {
+fn an_unmeasured_advantage_is_left_out() {
     // One player always moves first; then each does once.
     assert_eq!(basis_of(&[(0, 1, [5, 1, 3])]), FirstMoveBasis::Confounded);
     assert_eq!(

@@ -171,7 +171,7 @@ fn a_long_chain_is_rated() {
 
 /// Players that only won or lost, several groups, and an anchor.
 #[test]
-fn what_cannot_be_rated_among_many() {
+fn unrated_players_among_many() {
     let mut links: Vec<_> = (1..500).map(|i| (i - 1, i, [1, 2, 4, 4, 1])).collect();
     links.push((500, 0, [0, 0, 0, 0, 3]));
     links.push((501, 502, [1, 0, 1, 1, 1]));

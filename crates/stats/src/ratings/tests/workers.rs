@@ -65,7 +65,7 @@ fn workers_widen_errors_and_move_no_rating() {
 }
 
 #[test]
-fn one_worker_says_nothing_of_others() {
+fn one_worker_gives_no_spread_of_workers() {
     let (openings, crossing) = two_workers();
     let bouts = crossing.workers.iter().flat_map(|it| it.bouts.clone());
     let one = Crossing {

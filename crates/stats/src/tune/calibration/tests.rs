@@ -113,7 +113,7 @@ fn few_games_hardly_lengthen_a_perturbation() {
 }
 
 #[test]
-fn stronger_players_say_nothing_about_the_steps() {
+fn stronger_players_give_no_evidence_about_steps() {
     let note = said_of(-60.0, 10_000, 1);
     assert!(note.contains("of 1.000 steps costs -"), "{note}");
     assert!(note.contains("after 1 rounds"), "{note}");

@@ -82,7 +82,7 @@ fn plans_are_made_coarser_only_where_they_are_long() {
 }
 
 #[test]
-fn a_budget_that_is_too_small_is_told_so() {
+fn a_too_small_budget_is_reported() {
     for method in [Method::default(), Method::hill_climb()] {
         let expected = expected(&method, 20, 10);
         let needed = expected.too_small.expect("too small").games;
@@ -153,7 +153,7 @@ fn the_best_values_lie_within_the_bounds() {
 }
 
 #[test]
-fn what_makes_no_rehearsal_is_refused() {
+fn impossible_rehearsals_are_refused() {
     let refusal = |method: &Method, n: usize, assumptions: &Assumptions| {
         let space = standard_space(n).expect("a space");
         let refused = expectation(&space, method, method.plan(100, 1), assumptions);
@@ -183,7 +183,7 @@ fn what_makes_no_rehearsal_is_refused() {
 /// With one number, some draws of the best value would lie next to the start. Such surfaces are not
 /// used, and the reported sufficient budget is sufficient.
 #[test]
-fn one_number_next_to_its_bound_is_learnt() {
+fn one_number_next_to_its_bound_is_tuned() {
     let space = Space::new(vec![Dimension {
         name: "tempo".to_owned(),
         min: 0.0,

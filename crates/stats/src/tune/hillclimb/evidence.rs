@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_direction_follows_what_won() {
+    fn the_direction_follows_the_winner() {
         let mut evidence = Evidence::new(3);
         for (d, lead) in [
             ([1.0, 1.0, 0.0], 30.0),

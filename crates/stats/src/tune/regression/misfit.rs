@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn few_groups_tell_nothing() {
+    fn few_groups_give_no_estimate() {
         let two = vec![group(0.0, 0.1), group(1.0, 0.0)];
         assert_eq!(chance(two.clone(), 1.0, 0.5), None);
         let mut small = group(2.0, 0.3);

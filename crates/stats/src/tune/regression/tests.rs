@@ -105,7 +105,7 @@ fn fared(dimensions: usize, flat: usize, games: u64, tunes: u64) -> Coverage {
 /// centres claims 42 %.
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn a_parameter_without_effect_is_not_said_to_have_one() {
+fn a_parameter_without_effect_has_none_in_the_report() {
     let alone = fared(1, 1, 1_000, 150);
     assert!(alone.claimed <= 9, "{alone:?}");
     assert!(alone.flats_seen <= 16, "{alone:?}");
@@ -163,7 +163,7 @@ fn a_line_sets_limits_where_it_can() {
 
 /// One coordinate with a slope and two without: probabilities by the mixture.
 #[test]
-fn a_spike_tells_effects_from_none() {
+fn a_spike_separates_effects_from_zero() {
     let mut steep = Slopes::default();
     let mut flat = Slopes::default();
     for center in [-0.5, 0.5, 1.5] {
@@ -182,7 +182,7 @@ fn a_spike_tells_effects_from_none() {
 
 /// The notes report effects that are not visible, and claim no handicap.
 #[test]
-fn what_the_games_do_not_show_is_said() {
+fn missing_evidence_is_reported() {
     let space = standard_space(1).expect("a space");
     let method = Method::default();
     let mut tuner = Tuner::new(space, &method, method.plan(400, 3)).expect("a tuner");
@@ -290,7 +290,7 @@ fn bent(x: &[f64]) -> f64 {
 }
 
 #[test]
-fn a_parabola_is_told_from_what_is_none() {
+fn a_parabola_is_distinguished_from_other_curves() {
     assert!(misfits(parabola, 1, 2_000, 0..20) <= 2);
     assert!(misfits(parabola, 3, 2_000, 0..10) <= 2);
     let seen = misfits(cliff, 1, 4_000, 0..10);
@@ -324,7 +324,7 @@ fn table_of_misfits() {
 /// Twelve effects of 2 Elo a step, few of them visible after 1,500 games: with `Move` the same
 /// games move more parameters, and those with visible effects to the same values.
 #[test]
-fn what_has_no_effect_keeps_its_start() {
+fn dimensions_without_effect_keep_their_start() {
     let space = standard_space(12).expect("a space");
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
     let tune = |no_effect, seed: u64| {

@@ -20,7 +20,7 @@ fn refusal(change: impl FnOnce(&mut Dimension)) -> String {
 }
 
 #[test]
-fn what_is_refused_names_the_help() {
+fn refusals_have_help() {
     for (message, part) in [
         (refusal(|d| d.max = 0.0), "swap or widen the bounds"),
         (refusal(|d| d.start = 100.0), "widen the bounds"),
@@ -89,7 +89,7 @@ fn near_a_bound_both_sides_still_differ() {
 
 proptest! {
     #[test]
-    fn what_is_played_can_be_played(
+    fn played_moves_are_legal(
         center in -50.0..150.0_f64,
         difference in prop_oneof![1.0..80.0_f64, -80.0..-1.0_f64],
         u in 0.0..1.0_f64,

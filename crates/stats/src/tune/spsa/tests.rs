@@ -16,7 +16,7 @@ fn plan(pairs: u64) -> Plan {
 }
 
 #[test]
-fn the_update_uses_what_was_played() {
+fn the_update_uses_played_values() {
     let space = standard_space(3).expect("a space");
     let gains = Gains::Averaged { rate: Some(0.01) };
     let mut spsa = Spsa::new(&space, &plan(100), &gains, 1.0);

@@ -124,7 +124,7 @@ fn integers_are_tuned_like_real_numbers() {
 }
 
 #[test]
-fn measured_perturbations_cost_what_they_should() {
+fn measured_perturbations_have_the_expected_cost() {
     // Ten times 100 Elo per step: the calibration must shorten the perturbations.
     let space = standard_space(10).expect("a space");
     let method = Method::Regression {
@@ -143,7 +143,7 @@ fn measured_perturbations_cost_what_they_should() {
 /// Steps three times too short: the tuner reaches the optimum, near which there is no slope any
 /// more.
 #[test]
-fn what_led_to_the_optimum_is_an_effect() {
+fn a_way_to_the_optimum_is_an_effect() {
     let usual = standard_space(7).expect("a space");
     let wide = usual.dimensions().iter().map(|dimension| Dimension {
         min: -12.0,
@@ -176,7 +176,7 @@ fn same_seed_same_answer() {
 }
 
 #[test]
-fn surfaces_lose_what_they_should() {
+fn surfaces_have_their_expected_loss() {
     for shape in [Shape::Quadratic, Shape::Rotated, Shape::PseudoHuber] {
         let benchmark = Benchmark {
             shape,

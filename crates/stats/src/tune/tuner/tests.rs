@@ -116,7 +116,7 @@ fn the_journal_restores_the_tuner() {
 /// A driver with many threads asks as far ahead as possible; one with few asks for the next batch
 /// only. Both get the same proposals.
 #[test]
-fn what_is_played_does_not_depend_on_when_it_is_asked() {
+fn schedules_do_not_depend_on_the_order_of_requests() {
     for method in methods() {
         let (journal, _) = played(&method, plan());
         let mut eager = Tuner::new(mixed_space(), &method, plan()).expect("a tuner");
@@ -134,7 +134,7 @@ fn what_is_played_does_not_depend_on_when_it_is_asked() {
 }
 
 #[test]
-fn batches_know_only_what_the_window_lets_them() {
+fn batches_know_only_results_before_the_window() {
     let (journal, _) = played(&Method::default(), plan());
     let mut other = Tuner::new(mixed_space(), &Method::default(), plan()).expect("a tuner");
     let won = Pentanomial([0, 0, 0, 0, 3]);
@@ -159,7 +159,7 @@ fn other_seeds_play_otherwise() {
 }
 
 #[test]
-fn what_is_told_is_checked() {
+fn reported_values_are_checked() {
     let mut tuner = Tuner::new(mixed_space(), &Method::default(), plan()).expect("a tuner");
     let (three, two) = (Pentanomial([1, 0, 1, 0, 1]), Pentanomial([1, 0, 0, 0, 1]));
     let told = |result: Result<(), BadResult>| result.unwrap_err().to_string();

@@ -100,7 +100,7 @@ impl AndOr for Endless {
 }
 
 #[test]
-fn a_stop_is_heard() {
+fn a_stop_ends_the_search() {
     for &kind in SolverKind::ALL {
         let params = SolverParams {
             kind,
@@ -230,7 +230,7 @@ fn a_sum_that_is_full_decides_nothing() {
 }
 
 #[test]
-fn a_watcher_hears_of_the_way() {
+fn a_watcher_receives_progress() {
     let graph = Graph::random(Shape::Acyclic, 80, 71);
     for &kind in SolverKind::ALL {
         let params = SolverParams {

@@ -133,26 +133,26 @@ mod tests {
             .map(|it| exchange.ask(it, "x y"))
             .collect();
         assert_eq!((sent[0].as_str(), sent[6].as_str()), ("101 x y", "107 x y"));
-        let mut hear = |line: &str| begun(exchange.parse_line(line));
-        assert_eq!(hear("=101 D3"), ('a', true, "D3".to_owned()));
+        let mut parse = |line: &str| begun(exchange.parse_line(line));
+        assert_eq!(parse("=101 D3"), ('a', true, "D3".to_owned()));
         assert_eq!(
-            hear("?102 illegal move"),
+            parse("?102 illegal move"),
             ('b', false, "illegal move".to_owned())
         );
         // The forms of Edax and of engines that omit numbers.
-        assert_eq!(hear("= 103 f6"), ('c', true, "f6".to_owned()));
-        assert_eq!(hear("= 4.6"), ('d', true, "4.6".to_owned()));
-        assert_eq!(hear("= 2"), ('e', true, "2".to_owned()));
+        assert_eq!(parse("= 103 f6"), ('c', true, "f6".to_owned()));
+        assert_eq!(parse("= 4.6"), ('d', true, "4.6".to_owned()));
+        assert_eq!(parse("= 2"), ('e', true, "2".to_owned()));
         assert_eq!(
-            hear("? 1 wrong color"),
+            parse("? 1 wrong color"),
             ('f', false, "wrong color".to_owned())
         );
-        assert_eq!(hear("=107"), ('g', true, String::new()));
+        assert_eq!(parse("=107"), ('g', true, String::new()));
         assert_eq!(exchange.parse_line("= D3"), Part::Stray);
     }
 
     #[test]
-    fn a_second_answer_is_nobodys_and_a_missing_one_is_passed_over() {
+    fn a_second_answer_is_ignored_and_a_missing_one_is_skipped() {
         let mut exchange = Exchange::default();
         for purpose in ['a', 'b', 'c'] {
             exchange.ask(purpose, "x");

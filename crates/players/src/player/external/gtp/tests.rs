@@ -55,7 +55,7 @@ fn bare(lines: &[String]) -> Vec<&str> {
 const ALL: [&str; 4] = ["set_game", "time_settings", "time_left", "level"];
 
 #[test]
-fn an_opening_is_told_as_moves_and_then_what_is_new() {
+fn an_opening_is_sent_as_moves_and_then_new_moves() {
     let mut gtp = greeted(Passing::Send, &ALL);
     let (before, budget) = (texts(&["f5", "d6", "c3"]), Budget::default());
     let lines = gtp.new_game(&ask(&before, &[], Side::Second, &budget));
@@ -85,7 +85,7 @@ fn an_opening_is_told_as_moves_and_then_what_is_new() {
 }
 
 #[test]
-fn a_program_that_rejects_a_pass_is_told_no_more_of_them() {
+fn a_program_that_rejects_a_pass_gets_no_more_passes() {
     let mut gtp = greeted(Passing::Send, &[]);
     let budget = Budget::default();
     let moves = texts(&["f5", "pass", "d6", "pass"]);
@@ -149,7 +149,7 @@ fn answers_are_moves_resignations_or_faults() {
 }
 
 #[test]
-fn what_is_refused_before_play_is_told() {
+fn refusals_before_play_are_reported() {
     let mut gtp = greeted(Passing::Send, &ALL);
     let option = gtp.option(OptionKind::Unknown, "level", "9");
     assert_eq!(
@@ -169,7 +169,7 @@ fn what_is_refused_before_play_is_told() {
 }
 
 #[test]
-fn times_are_told_in_seconds_before_every_move() {
+fn times_are_sent_in_seconds_before_every_move() {
     let mut gtp = greeted(Passing::Send, &ALL);
     let per_move = Budget::of_time(Duration::from_secs(2));
     let lines = gtp.go(&ask(&[], &[], Side::First, &per_move));

@@ -29,7 +29,7 @@ fn texts(texts: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_game_is_told_once_and_then_every_move_the_programs_own_too() {
+fn a_game_is_sent_once_and_then_every_move() {
     let mut nboard = Nboard::new(Passing::Send);
     let three = depth(3);
     let game = "set game (;GM[Othello]PC[leitai]PB[black]PW[white]RE[?]TI[1000:00]TY[8]\
@@ -61,7 +61,7 @@ fn a_game_is_told_once_and_then_every_move_the_programs_own_too() {
 }
 
 #[test]
-fn a_clock_is_told_with_the_game() {
+fn a_clock_is_sent_with_the_game() {
     let clock = |increment| Budget {
         time: Some(TimeBudget::Clock(ClockTimes {
             remaining: Duration::from_millis(61_900),

@@ -10,7 +10,7 @@ fn score(text: &str) -> Option<i32> {
 }
 
 #[test]
-fn every_item_is_taken_for_what_it_is() {
+fn every_item_is_recognised() {
     let line = "depth 12 seldepth 20 multipv 1 score cp 31 wdl 412 500 88 nodes 912345 nps 1000000 \
                 hashfull 4 tbhits 7 time 912 pv e2e4 e7e5 g1f3";
     let thought = thought(line);
@@ -54,7 +54,7 @@ fn mates_are_counted_in_moves() {
 }
 
 #[test]
-fn other_lines_of_play_count_for_nothing_wherever_it_is_said() {
+fn other_lines_of_play_are_ignored() {
     for line in [
         "multipv 2 depth 5 score cp 9 pv a2a3",
         "depth 5 score cp 9 multipv 2 pv a2a3",
@@ -66,7 +66,7 @@ fn other_lines_of_play_count_for_nothing_wherever_it_is_said() {
 }
 
 #[test]
-fn what_is_not_known_is_passed_over() {
+fn unknown_entries_are_skipped() {
     // Win, draw and loss chances are no score, and moves are no numbers.
     assert_eq!(score("score cp 5 wdl 0 1000 0 depth 4"), Some(5));
     assert_eq!(score("wdl 900 90 10"), None);
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn no_line_panics_and_what_is_read_is_part_of_it(
+    fn no_line_panics_and_values_are_part_of_it(
         line in ".{0,200}",
         words in "((depth|score|cp|mate|pv|multipv|wdl|lowerbound|string|[0-9]{1,25}|-[0-9]{1,25}|é|\u{3000}|h2e2) ?){0,30}",
     ) {

@@ -65,7 +65,7 @@ fn legal_lines_are_fine() {
 }
 
 #[test]
-fn the_first_illegal_move_is_told_with_the_line_and_the_position() {
+fn the_first_illegal_move_is_reported_with_line_and_position() {
     let lines = ["depth 1 pv h2e2", "depth 2 score cp 5 pv h2e2 a0a1 a9a8"];
     let found = warnings("", &lines, "h2e2", Checks::default());
     assert_eq!(found.len(), 1);
@@ -90,7 +90,7 @@ fn the_first_illegal_move_is_told_with_the_line_and_the_position() {
 }
 
 #[test]
-fn what_comes_behind_the_end_is_told_with_the_end() {
+fn moves_after_the_end_are_reported_with_the_end() {
     let line = "depth 3 score cp 900 pv b7b9 e9e8 b9b8";
     let found = warnings(MATES, &[line], "b7b9", Checks::default());
     assert_eq!(found[0].cause, Some(Cause::Checkmate));

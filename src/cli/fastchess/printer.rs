@@ -6,15 +6,15 @@ use std::sync::Mutex;
 
 use sha2::{Digest, Sha256};
 
-use super::ask::Output;
 use super::pgn_file::{PgnFile, TAG};
 use super::reasons::{illegal_move, reason, warning};
+use super::request::Output;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::game::{Cause, Side};
 use crate::play::{GameRecord, PairRecord};
 use crate::report::{
-    Counts, LivePgn, cutechess_test_line, difference_line, match_block, ranking, score_line,
+    GameCounts, LivePgn, cutechess_test_line, difference_line, match_block, ranking, score_line,
     setting, test_line,
 };
 use crate::schedule::{Schedule, hexadecimal};
@@ -45,7 +45,7 @@ struct State {
     started: HashSet<u64>,
     ended: u64,
     /// By pairing; the player that is first in the config is first.
-    counts: BTreeMap<[usize; 2], Counts>,
+    counts: BTreeMap<[usize; 2], GameCounts>,
     /// The pairing whose block waits for the level of the test.
     due: Option<[usize; 2]>,
     /// The number of ended games at the last block.
@@ -162,7 +162,7 @@ impl FastchessPrinter {
 }
 
 impl Listener for FastchessPrinter {
-    fn hear(&self, event: &Event) {
+    fn notify(&self, event: &Event) {
         match event {
             Event::Notice(notice) => eprint_notice(notice),
             Event::GameBegun { game, .. } if game.attempt == 1 => {
@@ -197,7 +197,7 @@ impl Listener for FastchessPrinter {
         lock(&self.state).due.is_some()
     }
 
-    fn wants_recalled(&self) -> bool {
+    fn wants_recorded_pairs(&self) -> bool {
         true
     }
 
@@ -390,8 +390,8 @@ impl State {
         self.print(&text);
     }
 
-    fn of_player(&self, player: usize) -> Counts {
-        let mut all = Counts::default();
+    fn of_player(&self, player: usize) -> GameCounts {
+        let mut all = GameCounts::default();
         for ([first, second], counts) in &self.counts {
             if *first == player {
                 all.add(counts);

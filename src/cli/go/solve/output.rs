@@ -14,7 +14,7 @@ use crate::search::proof::{End, SolveLimits};
 
 /// The answer to a problem, or the reason why there is none.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Answer {
+pub(super) struct SolveOutput {
     number: u64,
     id: Option<Foreign>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,11 +47,11 @@ pub(super) struct Answer {
     note: Option<String>,
 }
 
-impl Answer {
+impl SolveOutput {
     pub(super) fn new(
         number: u64,
         problem: &Problem,
-        found: &reading::Answer,
+        found: &reading::Reading,
         time: Duration,
     ) -> Self {
         let size = problem.board.size();
@@ -242,7 +242,7 @@ impl Proof {
     pub(super) fn of(
         captures: &mut Captures,
         problem: &Problem,
-        found: &reading::Answer,
+        found: &reading::Reading,
         limits: SolveLimits<'_>,
         text: &mut String,
     ) -> Result<Self, String> {
@@ -285,7 +285,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, answer: &Answer) {
+    pub(super) fn add(&mut self, answer: &SolveOutput) {
         if answer.error.is_some() {
             self.unreadable += 1;
         }

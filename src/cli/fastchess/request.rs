@@ -12,7 +12,7 @@ use crate::stats::{ErrorRates, Hypotheses, Model};
 /// A complete request.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
-pub(super) struct Ask {
+pub(super) struct MatchRequest {
     pub(super) engines: Vec<Engine>,
     pub(super) rounds: u64,
     pub(super) games: u64,
@@ -146,7 +146,7 @@ pub(super) struct Run {
 /// Rounds of a test without `-rounds`: fastchess replaces 0 by 500,000.
 const SPRT_ROUNDS: u64 = 500_000;
 
-impl Ask {
+impl MatchRequest {
     /// A request without options.
     pub(super) fn new() -> Self {
         Self {

@@ -14,7 +14,7 @@ use super::failure::{Failure, Outcome};
 use super::json::json;
 use super::terminal::{print, print_json, write_output};
 use crate::config::path_word;
-use crate::output::{Door, OutputFile};
+use crate::output::{CommandFiles, OutputFile};
 
 /// The options that print by default and write to a file if one is given.
 pub(super) const OPTIONS: [&str; 5] = ["json", "csv", "markdown", "html", "svg"];
@@ -66,13 +66,13 @@ pub(super) fn help_on_joined_file(error: &clap::Error) -> Option<String> {
 pub(super) fn prepare(
     option: &str,
     file: Option<&Path>,
-    door: &mut Door,
+    files: &mut CommandFiles,
 ) -> Result<Option<OutputFile>, Failure> {
     let prepared = file.map(|file| {
         if file == Path::new(PRINTED) {
-            door.prepare_stdout(&format!("--{option}"))
+            files.prepare_stdout(&format!("--{option}"))
         } else {
-            door.prepare(file)
+            files.prepare(file)
         }
     });
     prepared.transpose()
@@ -92,8 +92,11 @@ pub struct Json {
 
 impl Json {
     /// Prepares the output, and refuses a file that cannot be written before any work is done.
-    pub(crate) fn prepare(file: Option<&PathBuf>, door: &mut Door) -> Result<Self, Failure> {
-        let to = prepare("json", file.map(PathBuf::as_path), door)?;
+    pub(crate) fn prepare(
+        file: Option<&PathBuf>,
+        files: &mut CommandFiles,
+    ) -> Result<Self, Failure> {
+        let to = prepare("json", file.map(PathBuf::as_path), files)?;
         let lines = String::new();
         Ok(Self { to, lines })
     }
@@ -103,7 +106,7 @@ impl Json {
         file: Option<&PathBuf>,
         reads: impl IntoIterator<Item = &'f PathBuf>,
     ) -> Result<Self, Failure> {
-        Self::prepare(file, &mut Door::reading(reads))
+        Self::prepare(file, &mut CommandFiles::reading(reads))
     }
 
     /// Returns whether JSON is printed; then the command prints nothing else.

@@ -14,7 +14,7 @@ use leitai_config::{
 };
 use leitai_game::card::GameCard;
 use leitai_players::schedule::Book;
-use leitai_runs::tournament::{Plan, play_aside};
+use leitai_runs::tournament::{Plan, play_unrecorded};
 use leitai_stats::{BadPlan, ErrorRates, GameVariance, Hypotheses, Information, Model, TestPlan};
 
 /// Returns the opponent's node limit, a quarter more: the opponent is a little stronger and plays
@@ -31,7 +31,7 @@ const CHANGE: f64 = 5.0;
 
 /// The measured value of a book.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Worth {
+pub struct BookWorth {
     /// Nodes per move of the first player; the other has a quarter more.
     pub nodes: u64,
     /// Seed of the order of the openings and of the opponent's choice among equal moves.
@@ -59,7 +59,7 @@ pub fn book_worth(
     (pairs, nodes, seed): (NonZeroU64, u64, u64),
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-) -> Result<Option<Worth>, Failure> {
+) -> Result<Option<BookWorth>, Failure> {
     let choice = GameChoice::usual(card);
     let mut one = default_variant(choice)?;
     one.search.table_mb = 1;
@@ -100,7 +100,7 @@ pub fn book_worth(
         );
     }
     let plan = Plan::new(config, book)?;
-    let standings = play_aside(&plan, threads, cancel);
+    let standings = play_unrecorded(&plan, threads, cancel);
     if cancel.load(Ordering::Relaxed) {
         return Ok(None);
     }
@@ -116,7 +116,7 @@ pub fn book_worth(
     let hypotheses = Hypotheses::new(0.0, five_elo_seen, Model::Logistic)?;
     let rates = ErrorRates::new(ERROR_RATE, ERROR_RATE)?;
     let plan = TestPlan::new(hypotheses, rates, variance)?;
-    Ok(Some(Worth {
+    Ok(Some(BookWorth {
         nodes,
         seed,
         played: pairs.get(),

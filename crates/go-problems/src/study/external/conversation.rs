@@ -31,12 +31,12 @@ struct Wait {
 }
 
 /// A running program.
-pub(super) struct Talk {
+pub(super) struct Conversation {
     process: Process,
     exchange: Exchange<usize>,
 }
 
-impl Talk {
+impl Conversation {
     /// Starts the program.
     pub(super) fn start(program: &Program) -> Result<Self, Refusal> {
         let mut command = Command::new(&program.executable);
@@ -87,7 +87,7 @@ impl Talk {
     }
 
     /// Sends commands that must succeed, and reads the answers.
-    pub(super) fn obey(
+    pub(super) fn send_command(
         &mut self,
         commands: &[String],
         patience: Duration,

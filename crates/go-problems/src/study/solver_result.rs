@@ -12,7 +12,7 @@ use leitai_go::{CaptureVerdict, Problem};
 /// Limits for one problem.
 #[derive(Clone, Copy)]
 pub struct Caps<'a> {
-    /// Nodes by the solver's own main count, [`Answer::visited`].
+    /// Nodes by the solver's own main count, [`SolverResult::visited`].
     pub nodes: Option<u64>,
     /// Wall-clock time. `stop` enforces it; an external program must be informed.
     pub time: Option<Duration>,
@@ -24,7 +24,7 @@ pub struct Caps<'a> {
 
 /// A solver's answer to one problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct SolverResult {
     /// The verdict; unknown if it gave up.
     pub verdict: CaptureVerdict,
     /// The best move; `None` if the solver does not report one.
@@ -70,5 +70,5 @@ pub trait Solves {
         problem: &Problem,
         caps: &Caps<'_>,
         watch: &mut dyn FnMut(Event),
-    ) -> Result<Answer, String>;
+    ) -> Result<SolverResult, String>;
 }
