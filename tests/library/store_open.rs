@@ -199,7 +199,7 @@ fn a_lock_of_another_process_is_waited_for_and_then_reported() {
     assert!(matches!(
         store.append(&run, &sample(3)),
         Err(StoreError {
-            problem: StoreProblem::Locked { .. },
+            problem: StoreProblem::Locked,
             ..
         })
     ));
@@ -259,7 +259,7 @@ fn a_record_locked_for_good_can_not_be_read_either() {
     for mode in MODES {
         let error = Store::open(&path, mode).unwrap_err();
         assert!(
-            matches!(error.problem, StoreProblem::Locked { .. }),
+            matches!(error.problem, StoreProblem::Locked),
             "{mode:?}: {error}"
         );
     }

@@ -76,7 +76,7 @@ impl Mock {
             ),
             ["ucci"] if self.ailment == "speaks-ucci" => print_line("id name Mock 1\nucciok"),
             ["setoption", ..] if self.ailment == "refuses-options" => {
-                print_line("No such option: Hash")
+                print_line("No such option: Hash");
             }
             ["isready"] if self.ailment == "hangs-after-greeting" => {}
             ["isready"] if self.ailment == "ends-after-greeting" => exit(3),
