@@ -400,10 +400,10 @@ fn draw(
     };
     let reset = DrawReset::default();
     let rule = DrawRule {
+        reset: setting_or(&raw.reset, reset, "value of `reset`", problems),
         score: score?,
         plies: plies?,
         start: start?,
-        reset: setting_or(&raw.reset, reset, "value of `reset`", problems),
     };
     if rule.score >= MAX_EVAL {
         Problem::warning(raw.score.span(), "every score except a mate is level")

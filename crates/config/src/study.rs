@@ -123,10 +123,10 @@ pub(super) fn study(
     let raw_games = fields.games.as_ref();
     let games = raw_games.and_then(|raw| games(raw, variants, openings, problems));
     Some(Study {
-        suite: suite?,
-        depth: depth?,
         nodes: ranged(&fields.nodes, "study.nodes", problems),
         resamples: resamples(fields, problems),
+        suite: suite?,
+        depth: depth?,
         games,
     })
 }

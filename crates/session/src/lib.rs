@@ -9,7 +9,7 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use leitai_session::{Cancel, Deaf, Ending, KnownGames, Session, parse};
+//! use leitai_session::{Cancel, Ending, KnownGames, NullListener, Session, parse};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let games = KnownGames::new(leitai_games::all());
@@ -28,7 +28,7 @@
 //! let folder = std::env::temp_dir().join(format!("leitai-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
 //! let cancel = Cancel::new();
-//! let session = Session::new(&games, &folder.join("example.sqlite"), &cancel, Arc::new(Deaf));
+//! let session = Session::new(&games, &folder.join("example.sqlite"), &cancel, Arc::new(NullListener));
 //! let played = session.run(config)?;
 //! assert_eq!(played.ending, Ending::Complete);
 //! assert_eq!(played.so_far.played, 1);

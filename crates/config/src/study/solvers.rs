@@ -92,13 +92,13 @@ pub(crate) fn solvers(
         _ => Some(Vec::new()),
     };
     Some(SolverStudy {
-        suite: suite?,
         nodes: ranged(&raw.nodes, "study.nodes", problems),
         time: time(&raw.movetime, "movetime", "\"10s\"", problems),
         mode: setting_or(&raw.mode, Mode::Proved, "mode", problems),
         within,
         repeats: ranged_or(&raw.repeats, 1, "study.repeats", problems),
         resamples: super::resamples(raw, problems),
+        suite: suite?,
         judges: judges?,
     })
 }

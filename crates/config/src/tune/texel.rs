@@ -90,6 +90,7 @@ pub(super) fn texel(
     let k = fields.k.as_ref();
     let k = k.map(|k| real(k, 0.0, "tune.texel.k", problems));
     let pull = real(&fields.pull, USUAL_PULL, "tune.texel.pull", problems);
+    let patience = "tune.texel.patience";
     let visits = "tune.texel.least_visits";
     let gate = fields.gate.as_ref();
     let gate = terms::proof(gate, raw.span(), "tune.texel.gate", problems);
@@ -104,17 +105,12 @@ pub(super) fn texel(
     };
     let selected = select(typed, Purpose::Fitted, anchor, variant, all, problems)?;
     Some(TexelStage {
+        epochs: ranged_or(&fields.epochs, USUAL_EPOCHS, "tune.texel.epochs", problems),
+        patience: ranged_or(&fields.patience, USUAL_PATIENCE, patience, problems),
+        least_visits: ranged_or(&fields.least_visits, USUAL_VISITS, visits, problems),
         games: games?,
         k: k.map_or(Some(None), |k| k.map(Some))?,
         pull: pull?,
-        epochs: ranged_or(&fields.epochs, USUAL_EPOCHS, "tune.texel.epochs", problems),
-        patience: ranged_or(
-            &fields.patience,
-            USUAL_PATIENCE,
-            "tune.texel.patience",
-            problems,
-        ),
-        least_visits: ranged_or(&fields.least_visits, USUAL_VISITS, visits, problems),
         gate: gate?,
         dimensions: selected.dimensions,
         frozen: selected.frozen,
