@@ -109,10 +109,9 @@ impl Ideas<'_> {
         let made = Hypotheses::new(choice.elo0, choice.elo1, Model::Logistic)
             .and_then(|made| Ok((made, ErrorRates::new(choice.alpha, choice.beta)?)));
         let (hypotheses, rates) = made.map_err(|_| BadPlan::SameHypotheses)?;
-        let test = match (like, Strict::new(hypotheses, rates)) {
-            (Test::Strict(_), Ok(strict)) => Test::Strict(strict),
-            _ => Test::Gsprt(Gsprt::new(hypotheses, rates)),
-        };
+        let gsprt = || Test::Gsprt(Gsprt::new(hypotheses, rates));
+        let strict = matches!(like, Test::Strict(_)).then(|| Strict::new(hypotheses, rates).ok());
+        let test = strict.flatten().map_or_else(gsprt, Test::Strict);
         self.choice(&test, hypotheses, rates)
     }
 
