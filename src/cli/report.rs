@@ -11,10 +11,7 @@ use crate::interchange::pgn::pgn_text;
 use crate::output::Writing;
 use crate::report::page::{GameSelection, commands, recorded_page};
 use crate::report::tune::html;
-use crate::report::{
-    Export, ExportError, FailureSummary, Latency, Summary, WorkersSummary, render, tune_games,
-    write_games,
-};
+use crate::report::{Export, ExportError, Summary, render, tune_games, write_games};
 use crate::session::tune::recorded_report;
 use crate::tournament::{Gap, TunePlan, replay_record};
 
@@ -219,9 +216,7 @@ impl Recorded<'_> {
         let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
         let mut summary = Summary::new(plan, &standings);
         if self.arguments.times {
-            summary.workers = WorkersSummary::all(&plan.config, &standings);
-            summary.latencies = Latency::all(&plan.config, &standings);
-            summary.failures = summary.failures.map(FailureSummary::with_times);
+            summary.play.add_times(plan, &standings);
         }
         let summary = &summary;
         report_reach(&reach, false);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::columns::aligned;
 use super::{
-    ClockScale, Latency, NodeBudget, PairingRow, PvSummary, Summary, WorkersSummary,
+    ClockScale, Latency, PairingRow, PlaySummary, PvSummary, Summary, WorkersSummary,
     equal_time_note,
 };
 use leitai_base::count::count;
@@ -36,14 +36,7 @@ pub fn render(summary: &Summary) -> String {
             let _ = write!(text, "\n{line}");
         }
     }
-    text += &limits_text(&summary.equal_time, &summary.clocks, &summary.latencies);
-    if let Some(workers) = &summary.workers {
-        text.push_str(&workers_text(workers));
-    }
-    if let Some(failures) = &summary.failures {
-        let _ = write!(text, "\n\n{}", failures.text());
-    }
-    text.push_str(&pv_warnings_text(&summary.pv_warnings));
+    text += &play_text(&summary.play, "");
     for warning in failing_warning(summary).iter().chain(&summary.warnings) {
         let _ = write!(text, "\nwarning: {warning}");
     }
@@ -60,26 +53,36 @@ pub(crate) fn failing_warning(summary: &Summary) -> Option<String> {
     })
 }
 
-/// Limits by measured speeds and move times on separate lines; empty without any.
-pub(crate) fn limits_text(
-    equal_time: &[NodeBudget],
-    clocks: &[ClockScale],
-    latencies: &[Latency],
-) -> String {
-    let limits = equal_time_note(equal_time).into_iter();
-    let limits = limits.chain(clocks.iter().map(ClockScale::sentence));
+/// Limits by measured speeds.
+pub(crate) fn limits(play: &PlaySummary) -> impl Iterator<Item = String> {
+    let limits = equal_time_note(&play.equal_time).into_iter();
+    limits.chain(play.clocks.iter().map(ClockScale::sentence))
+}
+
+/// Limits by measured speeds, move times, workers with a remark on their times, failures and
+/// warnings, on separate lines; empty without any.
+pub(crate) fn play_text(play: &PlaySummary, remark: &str) -> String {
     let mut text = String::new();
-    text.extend(limits.map(|limit| format!("\n{limit}")));
-    if !latencies.is_empty() {
+    text.extend(limits(play).map(|limit| format!("\n{limit}")));
+    if !play.latencies.is_empty() {
         text += "\n\nTime for a move:";
     }
-    let latencies = latencies.iter().map(Latency::sentence);
+    let latencies = play.latencies.iter().map(Latency::sentence);
     text.extend(latencies.map(|latency| format!("\n  {latency}")));
-    text
+    if let Some(workers) = &play.workers {
+        text += &workers_text(workers);
+        if workers.by_the_clock {
+            text += remark;
+        }
+    }
+    if let Some(failures) = &play.failures {
+        let _ = write!(text, "\n\n{}", failures.text());
+    }
+    text + &pv_warnings_text(&play.pv_warnings)
 }
 
 /// Warnings about the players' principal variations, on separate lines; empty without any.
-pub(crate) fn pv_warnings_text(warnings: &[PvSummary]) -> String {
+fn pv_warnings_text(warnings: &[PvSummary]) -> String {
     if warnings.is_empty() {
         return String::new();
     }
@@ -259,7 +262,7 @@ fn information(summary: &Summary) -> Option<String> {
 }
 
 /// The table of workers and its sentences, on separate lines.
-pub(crate) fn workers_text(summary: &WorkersSummary) -> String {
+fn workers_text(summary: &WorkersSummary) -> String {
     let header = summary.header();
     let names = header.iter().map(|name| name.trim_start_matches('#'));
     let mut rows = vec![names.map(str::to_owned).collect()];

@@ -5,7 +5,7 @@ use crate::cli::prelude::*;
 use crate::config::config_words;
 use crate::gate::Trials;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
-use crate::report::{BlockStyle, FailureSummary, Latency, WorkersSummary, gate_blocks};
+use crate::report::{BlockStyle, gate_blocks};
 use crate::session::EarlyEnd;
 use crate::tournament::Gap;
 
@@ -99,9 +99,7 @@ impl Prepared {
     ) -> Result<(), Failure> {
         let mut summary = GateSummary::new(plan, trials);
         if self.times {
-            summary.latencies = Latency::all(&plan.config, &trials.standings);
-            summary.failures = summary.failures.map(FailureSummary::with_times);
-            summary.workers = WorkersSummary::all(&plan.config, &trials.standings);
+            summary.play.add_times(plan, &trials.standings);
         }
         let summary = &summary;
         let told = if self.json.is_printed() || self.taken {

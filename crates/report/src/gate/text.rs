@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Candidate, GateSummary, Outcome};
-use crate::terminal::{limits_text, pv_warnings_text, workers_text};
+use crate::terminal::play_text;
 use leitai_base::count::count;
 use leitai_runs::figures::gate::{remedy, unbiased};
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
@@ -17,20 +17,11 @@ pub fn render_gate(summary: &GateSummary) -> String {
         text.push('\n');
         text.push_str(&render(summary, candidate));
     }
-    text += &limits_text(&summary.equal_time, &summary.clocks, &summary.latencies);
-    if let Some(workers) = &summary.workers {
-        text.push_str(&workers_text(workers));
-        if workers.by_the_clock {
-            text.push_str(
-                "  The test treats pairs of all workers as independent: its verdict holds for \
-                 these workers.\n",
-            );
-        }
-    }
-    if let Some(failures) = &summary.failures {
-        let _ = write!(text, "\n{}", failures.text());
-    }
-    text.push_str(&pv_warnings_text(&summary.pv_warnings));
+    text += &play_text(
+        &summary.play,
+        "  The test treats pairs of all workers as independent: its verdict holds for these \
+         workers.\n",
+    );
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");
     }

@@ -9,7 +9,7 @@ use super::games::Viewer;
 use super::run::RunPage;
 use super::shell::Document;
 use crate::gate::GateSummary;
-use crate::{Export, ExportError, Latency, Summary, WorkersSummary, recorded_games};
+use crate::{Export, ExportError, Summary, recorded_games};
 use leitai_config::{config_words, path_word};
 use leitai_runs::gate::Trials;
 use leitai_runs::store::{RunEntry, Store};
@@ -41,8 +41,7 @@ pub fn recorded_page(
     let viewer = viewer(plan, store, entry, (&standings, &reach), shown)?;
     let viewer = viewer.filter(|viewer| !viewer.is_empty());
     let mut summary = Summary::new(plan, &standings);
-    summary.latencies = Latency::all(&plan.config, &standings);
-    summary.workers = WorkersSummary::all(&plan.config, &standings);
+    summary.play.add_times(plan, &standings);
     let page = RunPage {
         name: &entry.meta.source_name,
         summary: &summary,

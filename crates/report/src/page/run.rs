@@ -361,8 +361,15 @@ fn endings(summary: &Summary) -> Option<Markup> {
 fn players(page: &RunPage<'_>) -> Option<Markup> {
     let (costs, summary) = (&page.course.costs, page.summary);
     let has_moves = costs.iter().any(|cost| cost.moves > 0);
-    let failures = summary.failures.iter().flat_map(FailureSummary::sentences);
-    let (times, lines) = (summary.latencies.iter(), summary.pv_warnings.iter());
+    let failures = summary
+        .play
+        .failures
+        .iter()
+        .flat_map(FailureSummary::sentences);
+    let (times, lines) = (
+        summary.play.latencies.iter(),
+        summary.play.pv_warnings.iter(),
+    );
     let lists: [(&str, Vec<String>); 3] = [
         ("Time for a move", times.map(Latency::sentence).collect()),
         ("Failures", failures.collect()),
@@ -386,7 +393,7 @@ fn players(page: &RunPage<'_>) -> Option<Markup> {
 
 /// The share of each worker, if there are several.
 fn workers(summary: &Summary) -> Option<Markup> {
-    let workers = summary.workers.as_ref()?;
+    let workers = summary.play.workers.as_ref()?;
     let cells = |row: Vec<String>| row.iter().map(|cell| text(cell)).collect();
     let rows = workers.cells().into_iter().map(cells);
     let table = table("workers", workers.header(), rows);

@@ -12,8 +12,7 @@ use crate::figures::starts::why_not;
 use crate::figures::summary::unreproducible;
 use crate::figures::workers::one_worker;
 use crate::figures::{
-    ClockScale, FailureSummary, LapsSummary, Latency, NodeBudget, PairingOfWorkers, PvSummary,
-    Results, StartPly, WorkersSummary, clock_scales, node_budgets, uneven_speeds,
+    LapsSummary, PairingOfWorkers, PlaySummary, Results, StartPly, WorkersSummary, uneven_speeds,
 };
 use crate::gate::{Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::tournament::{Failing, Plan};
@@ -39,24 +38,9 @@ pub struct GateSummary {
     pub test: Terms,
     /// The candidates, in the order of the config.
     pub candidates: Vec<Candidate>,
-    /// The nodes of each variant at equal time; absent unless requested.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub equal_time: Vec<NodeBudget>,
-    /// The clock scale at each start of the gate; absent without scaling.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub clocks: Vec<ClockScale>,
-    /// Move times of each variant; absent unless a clock limits play.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub latencies: Vec<Latency>,
-    /// The workers, if several played; absent unless a clock limits play.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub workers: Option<WorkersSummary>,
-    /// Faults in reported principal variations; absent if there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub pv_warnings: Vec<PvSummary>,
-    /// Failures of players; absent if there were none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub failures: Option<FailureSummary>,
+    /// The games' limits, times, workers and failures.
+    #[serde(flatten)]
+    pub play: PlaySummary,
     /// Reasons to distrust the verdict.
     pub warnings: Vec<String>,
 }
@@ -279,14 +263,7 @@ impl GateSummary {
             game: plan.config.game.name(),
             base: names[gate.base].to_owned(),
             test: terms,
-            equal_time: node_budgets(&plan.config),
-            clocks: clock_scales(&plan.config, &plan.speeds),
-            latencies: Latency::by_the_clock(&plan.config, &trials.standings),
-            workers: WorkersSummary::by_the_clock(&plan.config, &trials.standings),
-            pv_warnings: PvSummary::all(&plan.config, &trials.standings.pv_warnings),
-            failures: FailureSummary::of(&plan.config, &trials.standings.faults, &|variant| {
-                trials.standings.reliability.of(variant)
-            }),
+            play: PlaySummary::of(plan, &trials.standings),
             warnings: warnings(plan, trials, &candidates),
             candidates,
         }

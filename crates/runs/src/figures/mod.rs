@@ -5,6 +5,7 @@ mod failures;
 pub mod gate;
 mod latency;
 pub mod number;
+mod play;
 mod pv_summary;
 mod starts;
 mod summary;
@@ -19,6 +20,7 @@ pub use failures::{
     Lateness,
 };
 pub use latency::Latency;
+pub use play::PlaySummary;
 pub use pv_summary::PvSummary;
 pub use starts::{LapSummary, LapsSummary, StartPly};
 pub use summary::{CauseCount, PairingRow, Results, Summary, VariantRating, VariantRow};

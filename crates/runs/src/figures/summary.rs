@@ -7,10 +7,7 @@ use serde::Serialize;
 
 use super::starts::why_not;
 use super::workers::one_worker;
-use super::{
-    ClockScale, FailureShare, FailureSummary, LapsSummary, Latency, NodeBudget, PvSummary,
-    StartPly, WorkersSummary, clock_scales, node_budgets, uneven_speeds,
-};
+use super::{FailureShare, LapsSummary, PlaySummary, StartPly, uneven_speeds};
 use crate::results;
 use crate::tournament::{Plan, Standings, Tally};
 use leitai_base::count::count;
@@ -61,24 +58,9 @@ pub struct Summary {
     pub mean_plies: Option<f64>,
     /// Causes of the games' ends, most frequent first.
     pub causes: Vec<CauseCount>,
-    /// Nodes of each variant at equal time; absent unless the config asks for equal time.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub equal_time: Vec<NodeBudget>,
-    /// Clock scale at each start of the run; absent if clocks were not scaled.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub clocks: Vec<ClockScale>,
-    /// Move times of each variant; absent unless the clock limits play.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub latencies: Vec<Latency>,
-    /// The workers, if there are several; absent unless the clock limits play.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub workers: Option<WorkersSummary>,
-    /// Warnings about the principal variations that players report; absent if there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub pv_warnings: Vec<PvSummary>,
-    /// Failures of players; absent without any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub failures: Option<FailureSummary>,
+    /// The games' limits, times, workers and failures.
+    #[serde(flatten)]
+    pub play: PlaySummary,
     /// The variant that failed in all its first games, which ended the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failing: Option<String>,
@@ -306,14 +288,7 @@ impl Summary {
             draw_rate: share(draws, games),
             mean_plies: share(standings.plies, games),
             causes,
-            equal_time: node_budgets(&plan.config),
-            clocks: clock_scales(&plan.config, &plan.speeds),
-            latencies: Latency::by_the_clock(&plan.config, standings),
-            workers: WorkersSummary::by_the_clock(&plan.config, standings),
-            pv_warnings: PvSummary::all(&plan.config, &standings.pv_warnings),
-            failures: FailureSummary::of(&plan.config, &standings.faults, &|variant| {
-                standings.reliability.of(variant)
-            }),
+            play: PlaySummary::of(plan, standings),
             failing: failing.map(|it| plan.config.variants[it.variant].name.clone()),
             variants,
             pairings,

@@ -9,10 +9,10 @@ use super::Source;
 use crate::snapshots::{Publisher, Snapshots};
 use leitai_base::threads::lock;
 use leitai_config::{config_words, path_word};
+use leitai_report::Summary;
 use leitai_report::gate::GateSummary;
 use leitai_report::page::{Course, GameSelection, RunPage, commands, viewer};
 use leitai_report::tune::parts;
-use leitai_report::{Latency, Summary, WorkersSummary};
 use leitai_runs::gate::{Trials, recorded_standings};
 use leitai_runs::store::{RunEntry, RunHandle, Store};
 use leitai_runs::tournament::{Fold, Plan, Standings, TunePlan};
@@ -160,8 +160,7 @@ fn follow_goal<G: StageResults>(
         let gate = fold.goal().trials();
         let gate = gate.map(|trials| GateSummary::new(plan, trials));
         let mut summary = Summary::new(plan, standings);
-        summary.latencies = Latency::all(&plan.config, standings);
-        summary.workers = WorkersSummary::all(&plan.config, standings);
+        summary.play.add_times(plan, standings);
         let page = RunPage {
             name: &entry.meta.source_name,
             summary: &summary,
