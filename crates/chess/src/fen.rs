@@ -161,8 +161,8 @@ fn shown(text: &str) -> Option<View> {
         .map(row)
         .collect::<Result<_, _>>()
         .ok()?;
-    let black = fields.next() == Some("b");
-    (rows.len() == Rank::NUM).then(|| view::of_rows(&rows, black))
+    let to_move = fields.next().map_or(Ok(Color::White), str::parse).ok()?;
+    (rows.len() == Rank::NUM).then(|| view::of_rows(&rows, to_move))
 }
 
 /// The position in X-FEN, which uses file letters only for rooks that are not the outermost.

@@ -98,12 +98,7 @@ impl Position for Chess {
     }
 
     fn count_legal_moves(&self) -> usize {
-        let mut count = 0;
-        self.board.generate_moves(|list| {
-            count += list.len();
-            false
-        });
-        count
+        legal_moves(&self.board)
     }
 
     fn count_leaves(&mut self, depth: u32, finished: u64) -> u64 {
@@ -187,27 +182,33 @@ impl Position for Chess {
 
 /// Leaves below a board: the moves of the last ply are counted without playing them.
 fn leaves(board: &Board, depth: u32, finished: u64) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
     let mut nodes = 0;
-    if depth == 1 {
-        board.generate_moves(|list| {
-            nodes += list.len() as u64;
-            false
-        });
-    } else {
-        board.generate_moves(|list| {
-            for mv in list {
-                let mut after = board.clone();
-                after.play_unchecked(mv);
-                nodes += leaves(&after, depth - 1, finished);
-            }
-            false
-        });
+    match depth {
+        0 => return 1,
+        1 => nodes = legal_moves(board) as u64,
+        _ => {
+            board.generate_moves(|list| {
+                for mv in list {
+                    let mut after = board.clone();
+                    after.play_unchecked(mv);
+                    nodes += leaves(&after, depth - 1, finished);
+                }
+                false
+            });
+        }
     }
     if nodes == 0 && finished > 0 && !board.generate_moves(|_| true) {
         return finished;
     }
     nodes
+}
+
+/// Number of legal moves.
+fn legal_moves(board: &Board) -> usize {
+    let mut count = 0;
+    board.generate_moves(|list| {
+        count += list.len();
+        false
+    });
+    count
 }

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use cozy_chess::{Board, Color, Piece, get_king_moves};
 use pyrrhic_rs::{TBError, TableBases, WdlProbeResult};
@@ -27,6 +27,7 @@ use super::rules::{ChessRules, Draws};
 use adapter::Moves;
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
+use leitai_base::threads::lock;
 use leitai_game::card::{AnyPosition, Rules, TableOptions, Tables, typed};
 use leitai_game::{Cause, Verdict};
 
@@ -44,10 +45,6 @@ struct Open {
     path: String,
     users: usize,
     bases: TableBases<Moves>,
-}
-
-fn lock_open() -> MutexGuard<'static, Option<Open>> {
-    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Checks and opens the tables of some folders.
@@ -102,7 +99,7 @@ impl Syzygy {
         let en_passant = position
             .passed
             .map_or(0, |file| passed_square(board, file) as u32);
-        let open = lock_open();
+        let open = lock(&OPEN);
         let probed = open.as_ref()?.bases.probe_wdl(
             board.colors(Color::White).0,
             board.colors(Color::Black).0,
@@ -172,7 +169,7 @@ impl Tables for Syzygy {
 
 impl Drop for Syzygy {
     fn drop(&mut self) {
-        let mut open = lock_open();
+        let mut open = lock(&OPEN);
         if let Some(sets) = open.as_mut() {
             sets.users -= 1;
             if sets.users == 0 {
@@ -184,7 +181,7 @@ impl Drop for Syzygy {
 
 /// Opens the files in the crate, or reuses the open ones.
 fn acquire(path: String) -> Result<(), String> {
-    let mut open = lock_open();
+    let mut open = lock(&OPEN);
     match open.as_mut() {
         Some(sets) if sets.path == path => sets.users += 1,
         Some(sets) => {

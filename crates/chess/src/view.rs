@@ -2,7 +2,7 @@
 
 use cozy_chess::{Color, File, Rank, Square};
 
-use super::board::Chess;
+use super::board::{Chess, side};
 use super::fen::piece_letter;
 use super::moves::unpack;
 use leitai_game::view::{Cells, Figure, MarkKind, Place, Tint, View};
@@ -32,13 +32,8 @@ const fn black(letter: char, name: &'static str, glyph: char) -> Figure {
 }
 
 /// The board of these rows of FEN letters, from the top.
-pub(super) fn of_rows(rows: &[Vec<char>], black_moves: bool) -> View {
-    let to_move = if black_moves {
-        Side::Second
-    } else {
-        Side::First
-    };
-    let mut view = View::new::<Chess>(to_move, Cells::Checkered, 'a'..='h', (1..=8).rev());
+pub(super) fn of_rows(rows: &[Vec<char>], to_move: Color) -> View {
+    let mut view = View::new::<Chess>(side(to_move), Cells::Checkered, 'a'..='h', (1..=8).rev());
     let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
     view.put_rows(&rows, &FIGURES);
     view
@@ -58,7 +53,7 @@ pub(super) fn of(position: &Chess, last: Option<Move>) -> View {
             .to_vec()
     };
     let rows: Vec<Vec<char>> = Rank::ALL.iter().rev().map(row).collect();
-    let mut view = of_rows(&rows, board.side_to_move() == Color::Black);
+    let mut view = of_rows(&rows, board.side_to_move());
     if let Some(parts) = last.and_then(unpack) {
         let to = if parts.castles {
             parts.castled()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
@@ -18,6 +18,7 @@ use tokio::runtime::Handle;
 
 use super::streams::{FILES, publish, subjects};
 use leitai_base::foreign::{read_bytes, shown_path};
+use leitai_base::threads::lock;
 use leitai_platform::files::make_executable;
 use leitai_players::player::file_digest;
 use leitai_players::schedule::hexadecimal;
@@ -196,7 +197,7 @@ impl Cache {
 
     /// Marks the files that were found here as used.
     pub(super) fn touch(&self) {
-        for path in &*self.used.lock().unwrap_or_else(PoisonError::into_inner) {
+        for path in &*lock(&self.used) {
             if let Ok(file) = File::open(path) {
                 let _ = file.set_modified(SystemTime::now());
             }
@@ -252,7 +253,7 @@ impl FileSource for Cache {
         };
         let folder = self.folder.join(sha256);
         let path = folder.join(name);
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = lock(&self.used);
         let is_checked = !used.insert(path.clone());
         drop(used);
         if path.is_file() {

@@ -130,8 +130,7 @@ impl Work<'_> {
                 if let Some(known) = self.table.probe(place, candidate.after)
                     && -i32::from(known.upper) > alpha
                 {
-                    let score = -i32::from(known.upper);
-                    return score;
+                    return -i32::from(known.upper);
                 }
             }
         }

@@ -9,6 +9,7 @@ use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
 use super::pool::OnDrop;
+use leitai_base::threads::lock;
 
 /// Upper limit of the total length of queued units: another process with the same record might be
 /// free sooner.
@@ -135,7 +136,7 @@ struct State<T> {
 
 impl<T> LocalWorkers<T> {
     fn state(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Claims a unit, or waits for one. `None` if the worker must end.
@@ -210,7 +211,7 @@ impl<T: Send> LocalWorkers<T> {
             let handles: Mutex<Vec<ScopedJoinHandle<'_, ()>>> = Mutex::default();
             let spawn = || {
                 let started = Builder::new().spawn_scoped(scope, run)?;
-                let mut handles = handles.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut handles = lock(&handles);
                 // Drop handles of threads that ended without a panic.
                 handles.retain(|handle| !handle.is_finished() || threads.state().is_broken);
                 handles.push(started);
