@@ -20,15 +20,8 @@ pub(super) struct Arguments {
     /// The game.
     #[arg(value_parser = games::parser())]
     game: Card,
-    /// The config with the variant; without a config, use the full search with the usual
-    /// evaluation.
-    #[arg(long, short)]
-    config: Option<PathBuf>,
     #[command(flatten)]
-    overrides: Overrides,
-    /// The variant; by default the first one of the config.
-    #[arg(long, requires = "config")]
-    variant: Option<String>,
+    player: VariantChoice,
     /// The position; by default the usual start.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
@@ -59,7 +52,7 @@ struct AnalysisOutput {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::for_inputs(arguments.json.as_ref(), &arguments.config)?;
+    let json = Json::for_inputs(arguments.json.as_ref(), &arguments.player.config)?;
     let (variant, game, usual) = player(arguments)?;
     if variant.program.is_some() {
         bail!(
@@ -127,7 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// Returns the variant, the game, and the limits that apply without those of the command line.
 fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), Failure> {
     let card = arguments.game;
-    let Some(path) = &arguments.config else {
+    let Some((variant, config)) = arguments.player.load()? else {
         let game = GameChoice::usual(card);
         let usual = SearchLimits {
             nodes: Some(USUAL_NODES),
@@ -135,11 +128,9 @@ fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), 
         };
         return Ok((full_variant(game)?, game, usual));
     };
-    let config = load_for_players(path, &arguments.overrides)?.config;
     if config.game.card != card {
-        bail!("{} is not about {}", shown_path(path), card.name());
+        bail!("the config is not about {}", card.name());
     }
-    let variant = choose(&config, arguments.variant.as_deref())?.clone();
     let usual = SearchLimits {
         nodes: config.limits.nodes,
         depth: config.limits.depth,

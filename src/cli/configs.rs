@@ -82,6 +82,31 @@ pub(crate) fn named_like(config: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// A variant of a config.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct VariantChoice {
+    /// A config whose variant thinks; without a config, the strongest search of the game does.
+    #[arg(long, short)]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// The variant; by default the first one of the config.
+    #[arg(long, requires = "config")]
+    variant: Option<String>,
+}
+
+impl VariantChoice {
+    /// The chosen variant and its config; `None` without a config.
+    pub(crate) fn load(&self) -> Result<Option<(Variant, Config)>, Failure> {
+        let Some(file) = &self.config else {
+            return Ok(None);
+        };
+        let config = load_for_players(file, &self.overrides)?.config;
+        let variant = choose(&config, self.variant.as_deref())?.clone();
+        Ok(Some((variant, config)))
+    }
+}
+
 /// The named variant, or the first one.
 pub(crate) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a Variant, Failure> {
     let mut variants = config.variants.iter();

@@ -69,12 +69,8 @@ struct Generate {
     /// Seed of the random plies.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Evaluate with a variant of this config instead of the default one.
-    #[arg(long)]
-    config: Option<PathBuf>,
-    /// The variant of that config; by default the first one.
-    #[arg(long, requires = "config")]
-    variant: Option<String>,
+    #[command(flatten)]
+    player: VariantChoice,
     /// Prefix of every opening's id.
     #[arg(long, default_value = "gen")]
     prefix: String,
@@ -238,7 +234,7 @@ fn make_suite(task: &Generate) -> Outcome {
     };
     let output = task
         .manner
-        .prepare(task.out.as_deref(), task.config.as_ref())?;
+        .prepare(task.out.as_deref(), task.player.config.as_ref())?;
     let cancel = signals::install_handler();
     let wanted = task.count as usize;
     let progress = task.manner.progress(wanted, "openings", "candidates");
@@ -309,7 +305,7 @@ fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
 
 /// The variant that evaluates positions, and the game with the variant's rules.
 fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
-    let Some(path) = &task.config else {
+    let Some((variant, config)) = task.player.load()? else {
         let game = task.rules.only_of(task.game)?;
         let variant = default_variant(game)?;
         return Ok((variant, game));
@@ -317,13 +313,10 @@ fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
     if !task.rules.is_empty() {
         bail!("rules stand in the config: leave them out of the command, or leave out --config");
     }
-    let config = load_for_players(path, &Overrides::default())?.config;
-    let game = config.game;
-    if game.card != task.game {
+    if config.game.card != task.game {
         bail!("the config is not about {}", task.game.name());
     }
-    let variant = choose(&config, task.variant.as_deref())?.clone();
-    Ok((variant, game))
+    Ok((variant, config.game))
 }
 
 #[derive(Serialize)]

@@ -31,14 +31,8 @@ pub(crate) struct PlayArguments {
     /// Bind every thread, with the programs that it starts, to a processor of its own: steadier
     /// times. At most one thread per processor (Linux). With a list such as `--pin=0,2,4-7`: to the
     /// listed processors, in order.
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_parser = pin,
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = ANY
-    )]
+    #[arg(long, value_name = "LIST", value_parser = pin, num_args = 0..=1, require_equals = true,
+          default_missing_value = ANY)]
     pin: Option<Pin>,
     /// Write the dialogue between leitai and programs into this folder, a file per game and program
     /// (at most 10 MB each).

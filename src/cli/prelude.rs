@@ -12,7 +12,7 @@ pub(super) use clap::{Args, ValueEnum};
 pub(super) use serde::Serialize;
 
 pub(super) use super::choice::{Choice, choice, number};
-pub(super) use super::configs::{Overrides, choose, load_config, load_for_players};
+pub(super) use super::configs::{Overrides, VariantChoice, choose, load_config, load_for_players};
 pub(super) use super::display::Bar;
 pub(super) use super::examples::examples;
 pub(super) use super::failure::{Failure, Outcome, all};

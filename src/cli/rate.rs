@@ -54,25 +54,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Vec<(String, f64)>,
     /// Advantage of the first move: `estimate`, `off`, or Elo.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "estimate",
-        value_parser = first_advantage,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "HOW", default_value = "estimate", value_parser = first_advantage,
+          allow_hyphen_values = true)]
     first_advantage: FirstMove,
     /// The dependent units for the standard errors.
     #[arg(long, value_name = "WHAT", default_value = "auto", value_parser = choice(&CLUSTERS))]
     cluster: ClusterBy,
     /// Resample this often: percentile intervals, probabilities of being first, and a check of the
     /// standard errors; 1000 is a good number.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(0..=100_000)
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(0..=100_000))]
     bootstrap: u32,
     /// Seed of the resampling.
     #[arg(long, value_name = "N", default_value_t = 1)]

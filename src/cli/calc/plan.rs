@@ -45,14 +45,8 @@ pub(super) struct Arguments {
     threads: Threads,
     /// True strengths to plan for, in logistic Elo; by default from below H0 to
     /// above H1.
-    #[arg(
-        long,
-        value_name = "ELO",
-        num_args = 1..,
-        value_delimiter = ',',
-        allow_negative_numbers = true,
-        value_parser = elo,
-    )]
+    #[arg(long, value_name = "ELO", num_args = 1.., value_delimiter = ',',
+          allow_negative_numbers = true, value_parser = elo)]
     elo: Vec<f64>,
     /// Length of the fixed test in games; by default the length at which its power is 1 - beta if
     /// H1 is true.

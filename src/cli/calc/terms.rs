@@ -134,12 +134,8 @@ pub(super) struct Spread {
     #[arg(long, value_name = "ELO", default_value_t = 0.0)]
     pub(super) opening_bias: f64,
     /// Pair counts of a pilot match, in place of both.
-    #[arg(
-        long,
-        value_name = "LL,LD,MID,WD,WW",
-        value_parser = pentanomial,
-        conflicts_with_all = ["draw_rate", "opening_bias"],
-    )]
+    #[arg(long, value_name = "LL,LD,MID,WD,WW", value_parser = pentanomial,
+          conflicts_with_all = ["draw_rate", "opening_bias"])]
     pub(super) pentanomial: Option<Pentanomial>,
 }
 

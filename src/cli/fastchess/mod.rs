@@ -30,7 +30,7 @@ use self::config::{config, without_length};
 use self::printer::FastchessPrinter;
 use self::read::{ParsedCommand, parse};
 use self::request::MatchRequest;
-use self::table::{OPTIONS, OWN, Support};
+use self::table::{Support, options};
 use super::configs::checked;
 use super::failure::report_early_end;
 use super::prelude::*;
@@ -127,13 +127,15 @@ fn help() -> Outcome {
         "leitai fastchess OPTIONS: plays the match of a fastchess command line.\n\
          docs/fastchess.md describes the treatment of each option and its keys.\n",
     );
-    for known in OPTIONS.iter().chain(&OWN) {
-        let fate = match known.fate {
+    let mut all: Vec<_> = options().collect();
+    all.sort_by_key(|known| known.name.trim_start_matches('-'));
+    for known in all {
+        let support = match known.support {
             Support::Ours => String::new(),
             Support::Anyway => "accepted: it is so anyway".to_owned(),
             Support::Refused(instead) => format!("refused: {instead}"),
         };
-        text.push_str(format!("\n  {:<20} {fate}", known.name).trim_end());
+        text.push_str(format!("\n  {:<20} {support}", known.name).trim_end());
     }
     print(&text)?;
     Ok(Exit::Success)

@@ -2,7 +2,7 @@
 
 use super::config::config;
 use super::read::{ParsedCommand, parse};
-use super::table::{OPTIONS, OWN, Support};
+use super::table::{Support, options};
 use super::words;
 use crate::cli::prelude::*;
 
@@ -213,7 +213,7 @@ const CASES: &[(&str, Comes)] = &[
 #[test]
 fn every_option_comes_to_something() {
     let usual = text(PAIR);
-    for known in OPTIONS.iter().chain(&OWN) {
+    for known in options() {
         let of_it = CASES
             .iter()
             .filter(|(line, _)| line.split(' ').next() == Some(known.name));
@@ -222,7 +222,7 @@ fn every_option_comes_to_something() {
             .any(|(_, comes)| matches!(comes, Comes::Refused(_)));
         assert!(of_it.count() > 0, "no case of {}", known.name);
         assert!(
-            refused || !matches!(known.fate, Support::Refused(_)),
+            refused || !matches!(known.support, Support::Refused(_)),
             "{}",
             known.name
         );

@@ -1,13 +1,13 @@
 //! Splits the words of a command line into options with values.
 
-use super::table::{KnownOption, OPTIONS, OWN, Style, Support, known};
+use super::table::{KnownOption, Style, Support, options};
 use crate::cli::prelude::*;
 use crate::config::nearest_names;
 
 /// An option from the command line.
 #[derive(Debug)]
 pub(super) struct OptionWords<'a> {
-    pub(super) option: &'static KnownOption,
+    pub(super) option: KnownOption,
     /// The words after it.
     pub(super) words: Vec<&'a str>,
 }
@@ -33,7 +33,7 @@ pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<OptionWords<'a>>, Fail
     let mut all: Vec<OptionWords<'a>> = Vec::new();
     let mut left = words.iter().map(String::as_str).peekable();
     while let Some(word) = left.next() {
-        let Some(option) = known(word) else {
+        let Some(option) = options().find(|known| known.name == word) else {
             bail!("{}", unknown(word));
         };
         let mut given = OptionWords {
@@ -45,7 +45,7 @@ pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<OptionWords<'a>>, Fail
         while let Some(value) = left.next_if(|next| takes_all || !is_option(next)) {
             given.words.push(value);
         }
-        if let Support::Refused(instead) = option.fate {
+        if let Support::Refused(instead) = option.support {
             bail!("`{}` has no meaning here\nhelp: {instead}", option.name);
         }
         check(&given)?;
@@ -62,7 +62,7 @@ fn is_option(word: &str) -> bool {
 }
 
 fn unknown(word: &str) -> String {
-    let names: Vec<&str> = OPTIONS.iter().chain(&OWN).map(|known| known.name).collect();
+    let names: Vec<&str> = options().map(|known| known.name).collect();
     let near = nearest_names(word, &names);
     let help = match near.first() {
         Some(near) => format!("did you mean `{near}`?"),

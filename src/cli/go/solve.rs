@@ -97,14 +97,8 @@ pub(super) struct Arguments {
     /// Certainty of the verdicts.
     #[arg(long, default_value = "proved", value_parser = choice(&MODES))]
     mode: Mode,
-    /// A config whose variant sets the solver (`search.solver`, `eval`).
-    #[arg(long, short)]
-    config: Option<PathBuf>,
     #[command(flatten)]
-    overrides: Overrides,
-    /// The variant; by default the first one.
-    #[arg(long, requires = "config")]
-    variant: Option<String>,
+    player: VariantChoice,
     /// Entries of the table as a power of two: 20 is a million.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=28))]
     table: Option<u32>,
@@ -247,17 +241,15 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
              help: leave out `--proofs`, or `--mode fast`"
         );
     }
-    let mut files = CommandFiles::reading(arguments.config.iter().chain([&arguments.problem]));
+    let mut files =
+        CommandFiles::reading(arguments.player.config.iter().chain([&arguments.problem]));
     Ok(Some(files.prepare(file)?.begin()?))
 }
 
 /// The parameters of the solver.
 fn solver_params(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> {
-    let variant = match &arguments.config {
-        Some(file) => {
-            let config = load_for_players(file, &arguments.overrides)?.config;
-            choose(&config, arguments.variant.as_deref())?.clone()
-        }
+    let variant = match arguments.player.load()? {
+        Some((variant, _)) => variant,
         None => default_variant(GameChoice::usual(crate::games::go::card()))
             .context("there is no usual player of Go")?,
     };

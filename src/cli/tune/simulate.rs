@@ -34,20 +34,11 @@ pub(super) struct Options {
     #[arg(long, value_name = "ELO", requires = "errors", default_value_t = 10.0)]
     pub(super) elo_per_step: f64,
     /// Without a config: the number of dimensions, with bounds three steps to either side.
-    #[arg(
-        long,
-        value_name = "N",
-        requires_all = ["simulate", "games"],
-        conflicts_with = "config",
-        value_parser = clap::value_parser!(u32).range(1..=10_000),
-    )]
+    #[arg(long, value_name = "N", requires_all = ["simulate", "games"], conflicts_with = "config",
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
     parameters: Option<u32>,
     /// Games to learn from, instead of the config's: the same as `--set tune.games=N`.
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u64).range(2..=10_000_000_000),
-    )]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000_000))]
     pub(super) games: Option<u64>,
     /// Assumed loss of the start against the best values, in Elo.
     #[arg(long, value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().start_loss)]
@@ -60,12 +51,8 @@ pub(super) struct Options {
     pub(super) opening_bias: f64,
     /// Runs of each algorithm with each budget, by default 4 to 32, fewer for more dimensions: some
     /// seconds in all; with `--errors` 200 tunes.
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "simulate",
-        value_parser = clap::value_parser!(u64).range(1..=100_000),
-    )]
+    #[arg(long, value_name = "N", requires = "simulate",
+          value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(super) seeds: Option<u64>,
     /// Games per second, for the estimate of hours: `leitai bench` and a first tune measure it.
     #[arg(long, value_name = "RATE", requires = "simulate")]
