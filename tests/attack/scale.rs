@@ -27,10 +27,10 @@ const SHORT: Scale = Scale {
     seed: 1,
     kills: 4,
     signals: 3,
-    damages: 25,
+    damages: 12,
     every: 150,
-    inputs: 1_500,
-    arguments: 60,
+    inputs: 700,
+    arguments: 30,
 };
 
 const LONG: Scale = Scale {
