@@ -128,8 +128,7 @@ struct Difference {
 }
 
 /// The reason why a tune has no games.
-pub(crate) const NO_GAMES: &str = "the run is a tune of before its games were recorded: it is \
-                                   known how they ended, and no moves";
+pub(crate) const NO_GAMES: &str = "the tune has no recorded games yet";
 
 /// Checks the batches of a recorded tune, and replays their pairs that `how` names.
 pub(super) fn verify(

@@ -196,7 +196,7 @@ fn the_games_of_a_tune_are_recorded_and_written() {
     ] {
         assert_eq!(games.matches(tag).count(), count, "{tag}");
     }
-    // Records from before games were recorded have none.
+    // A record without games is reported.
     let conn = Connection::open(&store).expect("a record");
     conn.execute_batch("DELETE FROM game; DELETE FROM timing; DELETE FROM pair")
         .expect("removed");
@@ -205,7 +205,7 @@ fn the_games_of_a_tune_are_recorded_and_written() {
         let output = run(command);
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         let said = stderr(&output);
-        assert!(said.contains("is a tune of before"), "{command:?}: {said}");
+        assert!(said.contains("no recorded games"), "{command:?}: {said}");
     }
     let verified = json(&["verify", &store, "--json"]);
     assert_eq!(verified["replayed"], 0);

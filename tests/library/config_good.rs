@@ -183,28 +183,6 @@ fn the_empty_squares_follow_the_config() {
     assert!(resolved(nobody).starts_with("{\"game\":{\"othello\":{\"empties\":\"nobody\"}},"));
 }
 
-/// The betting strategy of the strict test is part of a run's identity and read back from the
-/// record: runs decided by the former strategy keep identity and verdict.
-#[test]
-fn a_recorded_gate_keeps_its_bets() {
-    let text = |test: &str| {
-        let table = format!("openings = {{ file = \"b.epd\" }}\ngate = {{ test = \"{test}\" }}");
-        config(&SMALL.replace("tournament = { pairs = 1 }", &table))
-    };
-    let mut strict = text("strict");
-    let now = strict.resolved().unwrap();
-    assert!(
-        now.contains("\"test\":\"strict\",\"bets\":\"bold\""),
-        "{now}"
-    );
-    let before = now.replace(",\"bets\":\"bold\"", "");
-    strict.recall_bets(&before);
-    assert_eq!(strict.resolved().unwrap(), before);
-    strict.recall_bets(&now);
-    assert_eq!(strict.resolved().unwrap(), now);
-    assert!(!text("gsprt").resolved().unwrap().contains("bets"));
-}
-
 #[test]
 fn a_gate_is_understood() {
     let text = |table: &str| {

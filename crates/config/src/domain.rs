@@ -13,7 +13,6 @@ use super::tournament::Tournament;
 use super::tune::Tune;
 use super::variant::Variant;
 use leitai_game::card::GameChoice;
-use leitai_stats::Bets;
 
 /// A whole tournament, gate or tune, ready to run; or the players of a study.
 ///
@@ -127,8 +126,8 @@ impl Config {
     /// Takes from the resolved form of a recorded run all facts that the text of the config does
     /// not contain: the programs found and their profiles, so that the record can be read without
     /// starting them; the nodes of variants at equal time; the digest of the endgame tables;
-    /// whether games went on after failures; the treatment of exhausted openings, whose default has
-    /// changed since the first records; and the growth of the book.
+    /// whether games went on after failures; the treatment of exhausted openings; and the growth of the
+    /// book.
     pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
         self.openings.recall(&recorded["openings"]);
@@ -148,15 +147,6 @@ impl Config {
                     program.profile = profile;
                 }
             }
-        }
-    }
-
-    /// Takes the bets of a strict gate from the resolved form of its recorded run, so that its
-    /// verdict does not change with the default bets.
-    pub fn recall_bets(&mut self, resolved: &str) {
-        let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
-        if let Some(gate) = &mut self.gate {
-            gate.bets = Bets::deserialize(&recorded["gate"]["bets"]).unwrap_or_default();
         }
     }
 }

@@ -43,7 +43,6 @@ impl Config {
         if let Some(gate) = &self.gate {
             let of_gate = &mut all["gate"];
             set(of_gate, "alike_pairs", gate.alike_pairs)?;
-            set(of_gate, "bets", gate.bets)?;
             set(of_gate, "test", TestSettings::from(gate.test))?;
         }
         if let Some(tune) = &self.tune {

@@ -13,7 +13,7 @@ use super::values::{
     setting_or, variant,
 };
 use leitai_base::settings::choice;
-use leitai_stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
+use leitai_stats::{ErrorRates, GroupSequential, Hypotheses, Model};
 
 /// A gate: each candidate plays the baseline until the test has decided.
 ///
@@ -28,10 +28,6 @@ pub struct Gate {
     pub candidates: Vec<usize>,
     /// The statistical test.
     pub test: TestKind,
-    /// The bets of the strict test. They are part of a run's identity, so that verdicts under other
-    /// bets remain. Other tests have the first version's bets.
-    #[serde(skip_serializing_if = "Bets::is_half")]
-    pub bets: Bets,
     /// The hypotheses about the difference in strength between a candidate and the baseline.
     pub hypotheses: Hypotheses,
     /// The error rates of the test.
@@ -42,8 +38,7 @@ pub struct Gate {
     /// The scope of the error rates with several candidates.
     pub control: Control,
     /// Number of pairs, 1 to 10^9: if both variants play alike in all of the first pairs, there is
-    /// nothing to test; 0 for never. The serialised form leaves out the usual value, to keep the
-    /// identity of gates from before this key.
+    /// nothing to test; 0 for never. The serialised form leaves out the usual value.
     #[serde(skip_serializing_if = "usual_alike")]
     pub alike_pairs: u64,
 }
@@ -169,10 +164,6 @@ pub(super) fn gate(
         base: base?,
         candidates: candidates?,
         test: test?,
-        bets: match test? {
-            TestKind::Strict => Bets::Bold,
-            _ => Bets::Half,
-        },
         hypotheses: hypotheses?,
         errors: errors?,
         max_pairs,

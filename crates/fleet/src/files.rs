@@ -253,9 +253,7 @@ impl FileSource for Cache {
         };
         let folder = self.folder.join(sha256);
         let path = folder.join(name);
-        let mut used = lock(&self.used);
-        let is_checked = !used.insert(path.clone());
-        drop(used);
+        let is_checked = !lock(&self.used).insert(path.clone());
         if path.is_file() {
             // The file may have been damaged since.
             if is_checked || file_digest(&path).is_ok_and(|digest| digest == sha256) {

@@ -72,7 +72,6 @@ pub fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, Failure>
     let mut loaded = parse(&meta.source_text, &meta.source_name, games)
         .context("this version cannot read the config of the run")?;
     loaded.config.recall(&meta.config);
-    loaded.config.recall_bets(&meta.config);
     Ok(loaded)
 }
 

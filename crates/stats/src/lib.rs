@@ -97,7 +97,7 @@ pub use selfcheck::{
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use sign_flip::{PValue, sign_flip};
 pub use stopped::{AfterSprt, StopNote, after_sprt};
-pub use strict::{Bets, NormalizedUnsupported, Strict};
+pub use strict::{NormalizedUnsupported, Strict};
 pub use trinomial::Trinomial;
 
 #[cfg(test)]

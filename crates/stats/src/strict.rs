@@ -24,11 +24,11 @@
 //! or on equal laws from one opening to the next.
 //!
 //! Any such f is valid; a good one wins sooner. r grows fastest, to second order, if H1 is exactly
-//! true. If pairs are mostly level it exceeds the limit of one half in the first version of this
-//! test ([`Bets::Half`]), and a larger stake saves a sixth of the pairs. But a small number of
-//! pairs that are not level makes v small, and the stake too large if neither hypothesis is true:
-//! following v alone costs up to 7 % in that case. So the stake exceeds one half only as far as v⁺
-//! allows, and only slightly among the first twenty pairs, which do not determine v⁺ either.
+//! true. If pairs are mostly level it exceeds one half, and such a stake saves a sixth of the pairs.
+//! But a small number of pairs that are not level makes v small, and the stake too large if neither
+//! hypothesis is true: following v alone costs up to 7 % in that case. So the stake exceeds one half
+//! only as far as v⁺ allows, and only slightly among the first twenty pairs, which do not determine
+//! v⁺ either.
 //!
 //! # Normalized hypotheses
 //!
@@ -39,7 +39,7 @@
 //! ones, and inserting an estimate of σ into s₀ and s₁ would lose the guarantee that this test
 //! exists for.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use thiserror::Error;
 
 use super::logistic::score_from_elo;
@@ -50,37 +50,6 @@ const PSEUDO_PAIRS: f64 = 4.0;
 
 /// Standard errors that are added to the variance for stakes above one half.
 const CAUTION: f64 = 2.5;
-
-/// The stakes of the bettors. Each variant is a separate test with the same guarantee; do not check
-/// a decision of one with the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Bets {
-    /// At most half of the fortune, as in the first version.
-    #[default]
-    Half,
-    /// Up to four fifths if the pairs' variance is small.
-    Bold,
-}
-
-impl Bets {
-    /// Returns the part of the fortune that the worst pair costs after `pairs` pairs. The fastest
-    /// growth needs `best`, or `least` with the upper estimate of the variance.
-    fn stake(self, best: f64, least: f64, pairs: u64) -> f64 {
-        match self {
-            Self::Half => best.min(0.5),
-            Self::Bold => {
-                let most = 0.5 + 0.3 * (pairs as f64 / 20.0).min(1.0);
-                best.min(0.5).max(least.min(most))
-            }
-        }
-    }
-
-    /// Returns whether these are the bets of the first version.
-    pub fn is_half(&self) -> bool {
-        *self == Self::Half
-    }
-}
 
 /// The strict test does not support hypotheses on the normalized scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -105,7 +74,6 @@ pub struct Strict {
     /// ln(1/α) and ln(1/β).
     upper: f64,
     lower: f64,
-    bets: Bets,
     ln_e0: f64,
     ln_e1: f64,
     pairs: u64,
@@ -127,7 +95,6 @@ impl Strict {
                 rates,
                 upper: -rates.alpha().ln(),
                 lower: -rates.beta().ln(),
-                bets: Bets::Bold,
                 ln_e0: 0.0,
                 ln_e1: 0.0,
                 pairs: 0,
@@ -143,15 +110,7 @@ impl Strict {
     /// # Errors
     /// [`NormalizedUnsupported`] for hypotheses on the normalized scale.
     pub fn with_hypotheses(&self, hypotheses: Hypotheses) -> Result<Self, NormalizedUnsupported> {
-        let test = Self::new(hypotheses, self.rates)?;
-        Ok(test.betting(self.bets))
-    }
-
-    /// Returns the same test with other bets.
-    #[must_use]
-    pub fn betting(mut self, bets: Bets) -> Self {
-        self.bets = bets;
-        self
+        Self::new(hypotheses, self.rates)
     }
 
     /// ln e₀, the evidence against H0: H1 is accepted at ln(1/α). Finite.
@@ -200,9 +159,11 @@ impl SequentialTest for Strict {
         let (variance, error) = self.variance();
         let bet = |variance: f64| delta / (variance + delta * delta);
         let (best, least) = (bet(variance), bet(variance + CAUTION * error));
+        let most = 0.5 + 0.3 * (self.pairs as f64 / 20.0).min(1.0);
+        // The part of the fortune that the worst pair costs, as a bet on the score.
         let stake = |worst: f64| {
             let (best, least) = (best * worst, least * worst);
-            self.bets.stake(best, least, self.pairs) / worst
+            best.min(0.5).max(least.min(most)) / worst
         };
         let (bet0, bet1) = (stake(self.s0), stake(1.0 - self.s1));
         self.ln_e0 += (bet0 * (x - self.s0)).ln_1p();

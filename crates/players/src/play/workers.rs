@@ -9,7 +9,6 @@ use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
 use super::pool::OnDrop;
-use leitai_base::threads::lock;
 
 /// Upper limit of the total length of queued units: another process with the same record might be
 /// free sooner.
@@ -136,7 +135,7 @@ struct State<T> {
 
 impl<T> LocalWorkers<T> {
     fn state(&self) -> MutexGuard<'_, State<T>> {
-        lock(&self.state)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Claims a unit, or waits for one. `None` if the worker must end.
@@ -211,7 +210,7 @@ impl<T: Send> LocalWorkers<T> {
             let handles: Mutex<Vec<ScopedJoinHandle<'_, ()>>> = Mutex::default();
             let spawn = || {
                 let started = Builder::new().spawn_scoped(scope, run)?;
-                let mut handles = lock(&handles);
+                let mut handles = handles.lock().unwrap_or_else(PoisonError::into_inner);
                 // Drop handles of threads that ended without a panic.
                 handles.retain(|handle| !handle.is_finished() || threads.state().is_broken);
                 handles.push(started);

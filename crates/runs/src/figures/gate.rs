@@ -341,13 +341,6 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
         )
     }));
     let kind = trials.gate.test;
-    if kind == TestKind::Strict && trials.gate.bets.is_half() {
-        warnings.push(
-            "recorded when the strict test staked less: the verdict is the one that it gave then; \
-             played again it is another run"
-                .to_owned(),
-        );
-    }
     let early = candidates.iter().filter(|it| {
         let is_decided = matches!(it.verdict, Some(Outcome::Accepted | Outcome::Rejected));
         kind != TestKind::Strict && is_decided && it.unrelated_pairs < FEW_PAIRS

@@ -50,10 +50,7 @@ impl Test {
                     test.without_overshoot_correction()
                 }))
             }
-            TestKind::Strict => {
-                let test = Strict::new(hypotheses, own_rates(gate)?)?;
-                Ok(Self::Strict(test.betting(gate.bets)))
-            }
+            TestKind::Strict => Ok(Self::Strict(Strict::new(hypotheses, own_rates(gate)?)?)),
             TestKind::GroupSequential { looks } => {
                 let test = GroupSequential::new(hypotheses, gate.errors, rounds, looks)?;
                 Ok(Self::GroupSequential(test))

@@ -89,8 +89,8 @@ impl Store {
     /// Records a pair in its own transaction. When this returns `Ok`, the pair survives the death
     /// of the process.
     ///
-    /// A recorded pair is not changed. With a time limit it may have other games (the first version
-    /// is kept); in a reproducible run it may not.
+    /// A recorded pair is not changed. With a time limit it may have other games (the first
+    /// ones remain); in a reproducible run it may not.
     ///
     /// # Errors
     /// A different pair is recorded under that number ([`Conflict`](super::StoreProblem::Conflict)), a value

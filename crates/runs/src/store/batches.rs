@@ -88,8 +88,7 @@ impl Store {
         }
     }
 
-    /// Returns the recorded batches of a run in the order of their numbers, which may have gaps;
-    /// empty for a file from an earlier version.
+    /// Returns the recorded batches of a run in the order of their numbers, which may have gaps.
     ///
     /// # Errors
     /// The file cannot be read, or a batch is damaged.

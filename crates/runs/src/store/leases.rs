@@ -80,7 +80,7 @@ impl Default for Holder {
 }
 
 impl Store {
-    /// Returns whether a process plays the run; always false for a record of an earlier version.
+    /// Returns whether a process plays the run.
     ///
     /// # Errors
     /// The file cannot be read.

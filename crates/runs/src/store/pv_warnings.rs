@@ -42,8 +42,7 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
 }
 
 impl Store {
-    /// Adds the recorded warnings to pairs in the order of their numbers. A file of an earlier
-    /// version has none.
+    /// Adds the recorded warnings to pairs in the order of their numbers.
     pub(super) fn attach_pv_warnings(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<()> {
         let damage = "a warning about a player has an unknown fault or cause";
         self.attach(SELECT, run, pairs, damage, |_, pair, row| {

@@ -54,8 +54,8 @@ pub(super) fn insert(
 }
 
 impl Store {
-    /// Adds the recorded times to pairs, which are in ascending order; older files have none.
-    /// Returns the times as stored, too.
+    /// Adds the recorded times to pairs, which are in ascending order. Returns the times as stored,
+    /// too.
     pub(super) fn attach_times(
         &self,
         run: &RunHandle,
@@ -102,8 +102,8 @@ fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
     rest.is_empty().then(|| all.collect())
 }
 
-/// Decodes the times of a game with this number of plies. Earlier versions recorded no digest of
-/// them: times that do not fit the game count as never recorded.
+/// Decodes the times of a game with this number of plies. Times that do not fit the game count as
+/// never recorded.
 fn times(bytes: &[u8], plies: usize) -> MoveTimes {
     let may_be = |micros: &Vec<u32>| (plies..=plies + 2).contains(&micros.len());
     let Some(mut micros) = numbers(bytes).filter(may_be) else {

@@ -74,8 +74,7 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
 }
 
 impl Store {
-    /// The numbers of the pairs that a worker played in this run, in ascending order; none in a
-    /// file from before workers were recorded.
+    /// The numbers of the pairs that a worker played in this run, in ascending order.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -94,7 +93,7 @@ impl Store {
         self.rows(COUNT, [run.key], of)
     }
 
-    /// Adds the recorded workers to pairs, which are in ascending order; older files have none.
+    /// Adds the recorded workers to pairs, which are in ascending order.
     pub(super) fn attach_workers(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<()> {
         let damage = "the worker that played it has no name";
         self.attach(SELECT, run, pairs, damage, |_, pair, row| {

@@ -106,8 +106,7 @@ impl Plan {
         let schedule = Schedule::new(&config, book.len())?;
         let may_vary = config.tune.is_none() && config.openings.exhausted == Exhausted::Vary;
         if may_vary && !schedule.varies() {
-            // A setting without effect is no part of the run, so that runs recorded before the
-            // setting existed keep their identity.
+            // A setting without effect is no part of the run.
             config.openings.exhausted = Exhausted::Error;
         }
         let terms = Terms {

@@ -13,7 +13,7 @@
 //!   even order.
 
 use crate::gsprt::llr;
-use crate::{Bets, ErrorRates, Hypotheses, Multinomial, Pentanomial, SequentialTest, Strict};
+use crate::{ErrorRates, Hypotheses, Multinomial, Pentanomial, SequentialTest, Strict};
 
 /// Largest assumed shift of a bound, as a share of one pair's contribution to the ratio at the end:
 /// half if no step was larger; the rest allows for larger steps earlier, when the variance was not
@@ -51,11 +51,9 @@ pub(super) fn stopped(results: &Multinomial, hypotheses: Hypotheses, rates: Erro
     // Distance of the exact ratio from Wald's bound, in units of one pair's contribution; negative
     // beyond the bound.
     let short = ((upper - ratio) / up).min((ratio - lower) / down);
-    let is_near = |bets| {
-        let progress = strict_progress(results, hypotheses, rates, bets);
-        progress.is_some_and(|progress| NEAR.contains(&progress))
-    };
-    if (-1.0..MOVED).contains(&short) || [Bets::Bold, Bets::Half].into_iter().any(is_near) {
+    let progress = strict_progress(results, hypotheses, rates);
+    let is_near = progress.is_some_and(|progress| NEAR.contains(&progress));
+    if (-1.0..MOVED).contains(&short) || is_near {
         Stopped::Here
     } else if short < -1.0 {
         Stopped::Before
@@ -69,16 +67,14 @@ fn strict_progress(
     results: &Multinomial,
     hypotheses: Hypotheses,
     rates: ErrorRates,
-    bets: Bets,
 ) -> Option<f64> {
     // The strict test needs pairs, not single games.
     let counts = <[u64; 5]>::try_from(results.counts()).ok()?;
     let pairs = Pentanomial(counts).pairs();
-    let test = Strict::new(hypotheses, rates).ok()?;
+    let mut test = Strict::new(hypotheses, rates).ok()?;
     if pairs > MOST_PAIRS {
         return None;
     }
-    let mut test = test.betting(bets);
     let mut taken = [0_u64; 5];
     for number in 1..=pairs {
         // The outcome that is furthest behind its share comes next.

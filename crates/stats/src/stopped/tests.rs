@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::super::simulation::independent;
 use super::super::{
-    Bets, Gsprt, PairLaw, Pentanomial, SequentialTest, Simulated, Strict, Trinomial, simulate_all,
+    Gsprt, PairLaw, Pentanomial, SequentialTest, Simulated, Strict, Trinomial, simulate_all,
 };
 use super::*;
 use crate::RandomNumbers;
@@ -167,10 +167,6 @@ fn genuine_stops(runs: u64, pilots: impl Iterator<Item = [u64; 5]>, print: bool)
                         misjudged(&gsprt(scaled), scaled, &law, runs),
                     ),
                     ("strict", misjudged(&strict, plain, &law, runs)),
-                    (
-                        "strict, half",
-                        misjudged(&strict.betting(Bets::Half), plain, &law, runs),
-                    ),
                 ] {
                     if print {
                         println!(

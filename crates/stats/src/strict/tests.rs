@@ -81,7 +81,7 @@ fn two_pairs_by_hand() {
     assert!((test.level().value - e0.ln()).abs() < 1e-9, "e0 leads");
 }
 
-/// Both bets on four streams, computed independently: see the head of the table.
+/// Four streams, computed independently: see the head of the table.
 #[test]
 fn evidence_agrees_with_the_table() {
     let table = include_str!("../../../../tests/data/planning/strict-streams.csv");
@@ -89,19 +89,15 @@ fn evidence_agrees_with_the_table() {
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split(',').collect();
         let elo = |i: usize| fields[i].parse::<f64>().expect("Elo");
-        let bets = match fields[2] {
-            "half" => Bets::Half,
-            _ => Bets::Bold,
-        };
-        let mut wanted = fields[4].split(' ').map(|point| {
+        let mut wanted = fields[3].split(' ').map(|point| {
             let mut numbers = point
                 .split(':')
                 .map(|n| n.parse::<f64>().expect("a number"));
             std::array::from_fn::<f64, 3, _>(|_| numbers.next().expect("three"))
         });
         let mut next = wanted.next();
-        let mut test = logistic(elo(0), elo(1)).betting(bets);
-        for digit in fields[3].bytes() {
+        let mut test = logistic(elo(0), elo(1));
+        for digit in fields[2].bytes() {
             test.record(usize::from(digit - b'0')).expect("a cell");
             let Some([pairs, e0, e1]) = next else { break };
             if test.pairs as f64 >= pairs {
@@ -113,49 +109,7 @@ fn evidence_agrees_with_the_table() {
         assert!(next.is_none(), "{line}");
         rows += 1;
     }
-    assert_eq!(rows, 8);
-}
-
-/// Savings and costs of the bolder bets on the same pairs: a tenth if most pairs are level, almost
-/// nothing otherwise, for any true strength.
-#[test]
-#[ignore = "long: docs/reliability.md has the command"]
-fn bold_bets_save_where_pairs_are_level() {
-    bold_against_half(1_000, 0.01);
-}
-
-#[test]
-#[ignore = "prints what the bets save and cost; a minute"]
-fn bold_bets_table() {
-    bold_against_half(20_000, 0.003);
-}
-
-fn bold_against_half(runs: u32, dice: f64) {
-    let decisive = |level| [(1.0 - level) / 2.0, 0.0, level, 0.0, (1.0 - level) / 2.0];
-    for (law, elo0, elo1, most) in [
-        (independent(0.05, 0.9), 0.0, 30.0, 0.88),
-        ([0.005, 0.02, 0.95, 0.02, 0.005], 0.0, 10.0, 0.96),
-        (independent(0.475, 0.05), 200.0, 300.0, 1.02),
-        (independent(0.475, 0.05), 0.0, 30.0, 1.02),
-        (independent(0.475, 0.05), 0.0, 100.0, 1.02),
-        (independent(0.35, 0.3), 0.0, 50.0, 1.02),
-        ([0.05, 0.05, 0.8, 0.05, 0.05], 0.0, 30.0, 1.02),
-        ([0.3, 0.05, 0.3, 0.05, 0.3], 200.0, 300.0, 1.02),
-        (decisive(0.8), 0.0, 30.0, 1.02),
-        (decisive(0.9), 0.0, 30.0, 1.02),
-        (decisive(0.95), 0.0, 10.0, 1.02),
-        ([0.06, 0.02, 0.9, 0.01, 0.01], 0.0, 20.0, 1.02),
-    ] {
-        let start = logistic(elo0, elo1);
-        for truth in [start.s0, f64::midpoint(start.s0, start.s1), start.s1] {
-            let law = with_mean(law, truth);
-            let (.., half) = play(start.betting(Bets::Half), &law, runs, 100_000, 4);
-            let (.., bold) = play(start, &law, runs, 100_000, 4);
-            let ratio = bold / half;
-            println!("{law:.3?} ({elo0}, {elo1}) {truth:.3}: {half:.1} {ratio:.4}");
-            assert!(ratio > 0.6 && ratio < most + dice, "{law:?}: {ratio}");
-        }
-    }
+    assert_eq!(rows, 4);
 }
 
 /// At the edge of the null hypothesis, with many kinds of laws, and with hypotheses so far apart
