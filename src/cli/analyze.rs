@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// Returns the variant, the game, and the limits that apply without those of the command line.
 fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), Failure> {
     let card = arguments.game;
-    let Some((variant, config)) = arguments.player.load()? else {
+    let Some((variant, config)) = arguments.player.load(card)? else {
         let game = GameChoice::usual(card);
         let usual = SearchLimits {
             nodes: Some(USUAL_NODES),
@@ -128,9 +128,6 @@ fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), 
         };
         return Ok((full_variant(game)?, game, usual));
     };
-    if config.game.card != card {
-        bail!("the config is not about {}", card.name());
-    }
     let usual = SearchLimits {
         nodes: config.limits.nodes,
         depth: config.limits.depth,

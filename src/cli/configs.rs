@@ -96,12 +96,15 @@ pub(crate) struct VariantChoice {
 }
 
 impl VariantChoice {
-    /// The chosen variant and its config; `None` without a config.
-    pub(crate) fn load(&self) -> Result<Option<(Variant, Config)>, Failure> {
+    /// The chosen variant and its config, which must be about this game; `None` without a config.
+    pub(crate) fn load(&self, card: Card) -> Result<Option<(Variant, Config)>, Failure> {
         let Some(file) = &self.config else {
             return Ok(None);
         };
         let config = load_for_players(file, &self.overrides)?.config;
+        if config.game.card != card {
+            bail!("{} is not about {}", shown_path(file), card.name());
+        }
         let variant = choose(&config, self.variant.as_deref())?.clone();
         Ok(Some((variant, config)))
     }

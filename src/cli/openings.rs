@@ -305,17 +305,14 @@ fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
 
 /// The variant that evaluates positions, and the game with the variant's rules.
 fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
-    let Some((variant, config)) = task.player.load()? else {
+    if task.player.config.is_some() && !task.rules.is_empty() {
+        bail!("rules stand in the config: leave them out of the command, or leave out --config");
+    }
+    let Some((variant, config)) = task.player.load(task.game)? else {
         let game = task.rules.only_of(task.game)?;
         let variant = default_variant(game)?;
         return Ok((variant, game));
     };
-    if !task.rules.is_empty() {
-        bail!("rules stand in the config: leave them out of the command, or leave out --config");
-    }
-    if config.game.card != task.game {
-        bail!("the config is not about {}", task.game.name());
-    }
     Ok((variant, config.game))
 }
 

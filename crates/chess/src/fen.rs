@@ -161,7 +161,8 @@ fn shown(text: &str) -> Option<View> {
         .map(row)
         .collect::<Result<_, _>>()
         .ok()?;
-    let to_move = fields.next().map_or(Ok(Color::White), str::parse).ok()?;
+    let to_move = fields.next().and_then(|side| side.parse().ok());
+    let to_move = to_move.unwrap_or(Color::White);
     (rows.len() == Rank::NUM).then(|| view::of_rows(&rows, to_move))
 }
 

@@ -126,8 +126,8 @@ impl Config {
     /// Takes from the resolved form of a recorded run all facts that the text of the config does
     /// not contain: the programs found and their profiles, so that the record can be read without
     /// starting them; the nodes of variants at equal time; the digest of the endgame tables;
-    /// whether games went on after failures; the treatment of exhausted openings; and the growth of the
-    /// book.
+    /// whether games went on after failures; the treatment of exhausted openings; and the growth of
+    /// the book.
     pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
         self.openings.recall(&recorded["openings"]);

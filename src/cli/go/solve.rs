@@ -248,10 +248,12 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
 
 /// The parameters of the solver.
 fn solver_params(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> {
-    let variant = match arguments.player.load()? {
+    let card = crate::games::go::card();
+    let variant = match arguments.player.load(card)? {
         Some((variant, _)) => variant,
-        None => default_variant(GameChoice::usual(crate::games::go::card()))
-            .context("there is no usual player of Go")?,
+        None => {
+            default_variant(GameChoice::usual(card)).context("there is no usual player of Go")?
+        }
     };
     let Some(params) = CaptureParams::of(&variant.eval) else {
         bail!(

@@ -12,7 +12,7 @@ use crate::figures::starts::why_not;
 use crate::figures::summary::unreproducible;
 use crate::figures::workers::one_worker;
 use crate::figures::{
-    LapsSummary, PairingOfWorkers, PlaySummary, Results, StartPly, WorkersSummary, uneven_speeds,
+    LapsSummary, PairingOfWorkers, PlaySummary, Results, StartPly, uneven_speeds,
 };
 use crate::gate::{Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::tournament::{Failing, Plan};
@@ -257,14 +257,15 @@ impl GateSummary {
             })
             .collect();
         let verdict = trials.verdict();
+        let play = PlaySummary::of(plan, &trials.standings);
         Self {
             verdict: verdict.map(Outcome::from),
             played_alike: matches!(verdict, Some(Verdict::PlayedAlike { .. })),
             game: plan.config.game.name(),
             base: names[gate.base].to_owned(),
             test: terms,
-            play: PlaySummary::of(plan, &trials.standings),
-            warnings: warnings(plan, trials, &candidates),
+            warnings: warnings(plan, trials, &candidates, &play),
+            play,
             candidates,
         }
     }
@@ -313,7 +314,12 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
 /// instead of 5 %.
 const FEW_PAIRS: u64 = 50;
 
-fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
+fn warnings(
+    plan: &Plan,
+    trials: &Trials,
+    candidates: &[Candidate],
+    play: &PlaySummary,
+) -> Vec<String> {
     let mut warnings = Vec::from_iter(uneven_speeds(&plan.speeds));
     let repeat = candidates.iter().filter(|it| it.duplicate_pairs > 0);
     warnings.extend(repeat.map(|candidate| {
@@ -359,7 +365,7 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
         warnings
             .push("games were lost by a fault of the loser, not by its play, and count".to_owned());
     }
-    if let Some(workers) = WorkersSummary::by_the_clock(&plan.config, &trials.standings) {
+    if let Some(workers) = &play.workers {
         warnings.extend(workers.scattered().map(PairingOfWorkers::warning));
     }
     warnings.extend(one_worker(&plan.config, &trials.standings));
