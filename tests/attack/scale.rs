@@ -25,11 +25,11 @@ pub(crate) struct Scale {
 
 const SHORT: Scale = Scale {
     seed: 1,
-    kills: 4,
-    signals: 3,
+    kills: 3,
+    signals: 2,
     damages: 12,
     every: 150,
-    inputs: 700,
+    inputs: 500,
     arguments: 30,
 };
 

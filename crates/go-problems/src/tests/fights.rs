@@ -250,7 +250,7 @@ fn bans_and_threats(seed: u64, targets: usize) {
 
 #[test]
 fn bans_and_threats_are_as_on_small_boards() {
-    bans_and_threats(1, 60);
+    bans_and_threats(1, 30);
 }
 
 /// `cargo test --release --lib thousands_of_bans -- --ignored --nocapture`

@@ -360,7 +360,7 @@ fn agree(seed: u64, targets: usize) {
 
 #[test]
 fn solvers_agree_with_the_truth_on_small_targets() {
-    agree(1, 100);
+    agree(1, 50);
 }
 
 /// `cargo test --release --lib ten_thousand_small -- --ignored --nocapture`

@@ -154,6 +154,8 @@ fn mirrored(table: usize, size: usize, mut pattern: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -164,7 +166,7 @@ mod tests {
         /// All eight images of a board have the same patterns, except for mirroring.
         #[test]
         fn images_have_the_same_patterns(position in any_position()) {
-            let same = same_in_a_mirror();
+            static SAME: LazyLock<Vec<u32>> = LazyLock::new(same_in_a_mirror);
             let side = position.side_to_move();
             let patterns = |position: &crate::Othello| {
                 let board = Board {
@@ -172,7 +174,7 @@ mod tests {
                     opponent: position.discs(side.other()),
                 };
                 let mut patterns = Vec::new();
-                each_pattern(board, |pattern| patterns.push(same[pattern]));
+                each_pattern(board, |pattern| patterns.push(SAME[pattern]));
                 patterns.sort_unstable();
                 patterns
             };

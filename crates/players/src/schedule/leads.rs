@@ -27,21 +27,18 @@ impl OpeningConnections {
     /// Finds the connections with a limit of `most` searched positions.
     pub fn within(book: &Book, most: u64) -> Self {
         let openings = || book.openings.iter().enumerate();
+        let (mut moves, mut replies) = (0, 0);
         let places: KeyIndex = openings()
             .flat_map(|(place, opening)| {
-                let keys = opening.position().image_keys();
+                let position = opening.position();
+                if moves <= most {
+                    let more = position.count_legal_moves() as u64;
+                    (moves, replies) = (moves + more, replies + more * more);
+                }
+                let keys = position.image_keys();
                 keys.into_iter().map(move |key| (key, place))
             })
             .collect();
-        let (mut moves, mut replies) = (0, 0);
-        for (_, opening) in openings() {
-            // Avoids parsing the rest of a large book.
-            if moves > most {
-                break;
-            }
-            let more = opening.position().count_legal_moves() as u64;
-            (moves, replies) = (moves + more, replies + more * more);
-        }
         let plies = usize::from(moves <= most) + usize::from(replies <= most);
         let mut found = BTreeSet::new();
         let mut passed = 0;

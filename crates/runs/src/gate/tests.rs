@@ -211,7 +211,7 @@ fn a_pair_that_runs_into_another_is_no_evidence() {
 #[test]
 fn null_gates_on_openings_that_lead_into_each_other_pass_as_rarely_as_promised() {
     use leitai_players::schedule::{Stream, below, generator};
-    const RUNS: u64 = 150;
+    const RUNS: u64 = 60;
     for test in ["strict", "gsprt"] {
         let mut passed = 0;
         for run in 0..RUNS {
@@ -242,7 +242,7 @@ fn null_gates_on_openings_that_lead_into_each_other_pass_as_rarely_as_promised()
             passed += u64::from(bench.verdict(0) == Some(Verdict::Accepted));
         }
         // 5 % plus three standard errors.
-        assert!(passed <= RUNS * 5 / 100 + 8, "{test}: {passed} of {RUNS}");
+        assert!(passed <= RUNS * 5 / 100 + 5, "{test}: {passed} of {RUNS}");
     }
 }
 
@@ -617,7 +617,7 @@ fn candidates_are_judged_together() {
 #[test]
 fn the_family_wise_rate_is_kept() {
     use leitai_players::schedule::{Stream, below, generator};
-    let runs: u64 = 300;
+    let runs: u64 = 160;
     let mut wrong = 0;
     for run in 0..runs {
         let mut generator = generator(run, Stream::Openings);
@@ -638,7 +638,7 @@ fn the_family_wise_rate_is_kept() {
         wrong += u64::from(bench.trials.candidates.iter().any(accepted));
     }
     // 5 % plus three standard errors.
-    assert!(wrong <= runs * 5 / 100 + 11, "{wrong} of {runs}");
+    assert!(wrong <= runs * 5 / 100 + 8, "{wrong} of {runs}");
 }
 
 #[test]

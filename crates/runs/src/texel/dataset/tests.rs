@@ -66,7 +66,7 @@ fn any_params() -> impl Strategy<Value = XiangqiParams> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     /// For any choice of free parameters, a row yields the evaluation of the search.
     #[test]
