@@ -5,6 +5,7 @@ mod evaluate;
 mod go;
 mod othello;
 mod perft;
+mod positions;
 mod proof;
 mod search;
 mod sprt;

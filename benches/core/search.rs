@@ -1,9 +1,7 @@
 //! Speed of the search in nodes per second: `cargo bench --bench core -- search`. `leitai study` reports
 //! the number of nodes that a search needs.
 
-#[path = "../../tests/common/positions.rs"]
-mod positions;
-
+use crate::positions;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use leitai::card::Game;

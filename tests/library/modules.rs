@@ -44,8 +44,6 @@ fn every_file_is_a_module_of_a_binary() {
     let mut found = compiled(tests.join("all.rs"), &tests);
     let mock = tests.join("mock");
     found.extend(compiled(mock.join("program.rs"), &mock));
-    // A separate binary, because it has its own allocator, and its include.
-    found.extend(["search_allocations.rs", "common/positions.rs"].map(|name| tests.join(name)));
     assert_eq!(sources(&tests), found);
     assert!(found.len() > 50);
 }

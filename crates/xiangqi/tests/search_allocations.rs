@@ -1,15 +1,16 @@
 //! A search allocates memory for its report, and for nothing else.
 
-#[path = "common/positions.rs"]
-mod positions;
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use leitai::config::search_preset;
-use leitai::game::Line;
-use leitai::games::xiangqi::XiangqiRules;
-use leitai::search::{Search, SearchLimits, SearchParams};
+use leitai_config::{eval_preset, search_preset};
+use leitai_game::card::Game;
+use leitai_game::search::{Search, SearchLimits, SearchParams};
+use leitai_game::{Line, Position};
+use leitai_xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+use leitai_xiangqi::{Xiangqi, XiangqiRules};
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
@@ -39,6 +40,13 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// Middlegames of the book `openings/xiangqi-midgame20.epd`.
+const MIDDLEGAMES: [&str; 3] = [
+    "rnbaka3/1C5r1/2c1b1n2/2p1p1p2/p7p/P4NC2/2c1P3P/2N1B4/4A4/R1BAK3R w - - 0 1",
+    "r1bakab1r/9/n6c1/1C2p2C1/p4n1cp/4P4/P3N1R2/4B4/9/RNBAKA3 w - - 0 1",
+    "4kab1r/3ra4/2n1b1nc1/4p1CC1/pc6p/2P1P1P2/PR2N3P/2N6/4A4/2B1KAB1R b - - 0 1",
+];
+
 #[test]
 fn a_search_allocates_its_report_only() {
     for params in [
@@ -50,11 +58,10 @@ fn a_search_allocates_its_report_only() {
 }
 
 fn allocates_its_report_only(params: SearchParams) {
-    let mut search = Search::new(params, positions::tutorial_evaluation());
-    let lines: Vec<_> = positions::middlegames()
-        .into_iter()
-        .map(Line::new)
-        .collect();
+    let numbers = eval_preset(Xiangqi::numbers(), "tutorial").unwrap();
+    let evaluation = XiangqiEvaluation::new(&XiangqiParams::of(&numbers).unwrap());
+    let mut search = Search::new(params, evaluation);
+    let lines = MIDDLEGAMES.map(|fen| Line::new(Xiangqi::from_fen(fen).unwrap()));
     for nodes in [0, 100, 20_000] {
         for line in &lines {
             search.new_game();

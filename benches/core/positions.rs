@@ -1,4 +1,4 @@
-//! Helpers of the tests and benches of the search.
+//! Helpers of the benches of the search.
 
 use leitai::card::Game;
 use leitai::config::eval_preset;
@@ -14,7 +14,7 @@ pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {
 
 /// The 20 middlegame positions.
 pub(crate) fn middlegames() -> Vec<Xiangqi> {
-    include_str!("../data/xiangqi-midgame20.epd")
+    include_str!("../../tests/data/xiangqi-midgame20.epd")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .map(|line| {
