@@ -37,7 +37,7 @@ use tokio::time::sleep;
 /// Number of worker keys; connections share them.
 const KEYS: usize = 64;
 /// Pairs that all workers together play per second without delays.
-const MOST_PER_SECOND: f64 = 4_000.0;
+const MAX_PER_SECOND: f64 = 4_000.0;
 const PORT: u16 = 4_555;
 
 /// A process that ends with the benchmark.
@@ -281,7 +281,7 @@ pub(crate) fn run() {
     let runs = ["run", "gate"].map(|it| played(&folder, it, &format!("{it}.toml")));
 
     let mut hub = server(&folder);
-    let pair = Duration::from_secs_f64(connections as f64 / MOST_PER_SECOND);
+    let pair = Duration::from_secs_f64(connections as f64 / MAX_PER_SECOND);
     let table = Arc::new(Table {
         runs: runs.into(),
         pair,

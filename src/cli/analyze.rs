@@ -54,13 +54,6 @@ struct AnalysisOutput {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), &arguments.player.config)?;
     let (variant, game, usual) = player(arguments)?;
-    if variant.program.is_some() {
-        bail!(
-            "`{}` is another program: analyze looks into the searches of leitai\n\
-             help: choose another variant with --variant",
-            variant.name
-        );
-    }
     let card = arguments.game;
     let Some(mut thinker) = thinker(&variant, &game) else {
         bail!("`{}` does not search {}", variant.name, card.name());
@@ -123,7 +116,7 @@ fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), 
     let Some((variant, config)) = arguments.player.load(card)? else {
         let game = GameChoice::usual(card);
         let usual = SearchLimits {
-            nodes: Some(USUAL_NODES),
+            nodes: Some(DEFAULT_NODES),
             depth: None,
         };
         return Ok((full_variant(game)?, game, usual));
@@ -136,7 +129,7 @@ fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), 
 }
 
 /// Number of nodes that takes about a second.
-const USUAL_NODES: u64 = 1_000_000;
+const DEFAULT_NODES: u64 = 1_000_000;
 
 fn side(line: &dyn AnyLine) -> &'static str {
     let position = line.position();

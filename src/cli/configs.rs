@@ -46,8 +46,8 @@ pub(crate) fn load_for_players(path: &Path, overrides: &Overrides) -> Result<Loa
 fn is_file(path: &Path) -> Result<(), Failure> {
     if path == Path::new("-") {
         bail!(
-            "a config is read from a file, not from standard input: a resumed run reads it \
-             again\nhelp: write it to a file; `--set` changes values of one"
+            "cannot read a config from standard input: a resumed run reads it again\n\
+             help: save it to a file; `--set` overrides its values"
         );
     }
     Ok(())
@@ -85,7 +85,7 @@ pub(crate) fn named_like(config: &Path, ending: &str) -> PathBuf {
 /// A variant of a config.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct VariantChoice {
-    /// A config whose variant thinks; without a config, the strongest search of the game does.
+    /// Config of the variant; by default the game's own.
     #[arg(long, short)]
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub(crate) struct VariantChoice {
 }
 
 impl VariantChoice {
-    /// The chosen variant and its config, which must be about this game; `None` without a config.
+    /// The chosen variant and its config, of this game and of our own search; `None` without a config.
     pub(crate) fn load(&self, card: Card) -> Result<Option<(Variant, Config)>, Failure> {
         let Some(file) = &self.config else {
             return Ok(None);
@@ -106,6 +106,13 @@ impl VariantChoice {
             bail!("{} is not about {}", shown_path(file), card.name());
         }
         let variant = choose(&config, self.variant.as_deref())?.clone();
+        if variant.program.is_some() {
+            bail!(
+                "`{}` is another program, and this command needs a search of leitai\n\
+                 help: choose another variant with --variant",
+                variant.name
+            );
+        }
         Ok(Some((variant, config)))
     }
 }

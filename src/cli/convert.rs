@@ -81,7 +81,7 @@ fn after_help() -> String {
   leitai convert games.pgn --to json | jq .moves
   leitai convert suite.epd --to json                      positions, checked
   leitai convert run.sqlite --to positions --settled -o train.bin";
-    let book = "A book made with --ply is what `openings.file` of a config reads. See\n\
+    let book = "Use a book made with `--ply` as `openings.file` of a config. See\n\
                 docs/interchange.md.";
     let own = own.trim_start_matches("Examples:");
     format!("Examples:\n{shared}{own}\n\n{book}")

@@ -11,8 +11,8 @@ use super::prelude::*;
 use crate::fleet::{FleetPlan, initialise};
 
 /// Time limit for the server to start listening.
-const PATIENCE: Duration = Duration::from_secs(10);
-const LOOK: Duration = Duration::from_millis(20);
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Play a tournament, a gate or a tune with workers on this machine.
 #[derive(Debug, Args)]
@@ -52,12 +52,12 @@ impl Owned {
 impl Drop for Owned {
     fn drop(&mut self) {
         terminate(&self.0);
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + STARTUP_TIMEOUT;
         while Instant::now() < until {
             if !matches!(self.0.try_wait(), Ok(None)) {
                 return;
             }
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
         let _ = self.0.kill().and_then(|()| self.0.wait());
     }
@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
             drop(lead);
             return Ok(Exit::Interrupted);
         }
-        thread::sleep(LOOK);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
@@ -148,7 +148,7 @@ fn folder() -> Result<Folder, Failure> {
 }
 
 fn wait_for(port: u16, server: &mut Child) -> Result<(), Failure> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + STARTUP_TIMEOUT;
     while Instant::now() < until {
         if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
             return Ok(());
@@ -156,7 +156,7 @@ fn wait_for(port: u16, server: &mut Child) -> Result<(), Failure> {
         if let Some(status) = server.try_wait()? {
             bail!("the server has ended: {status}");
         }
-        thread::sleep(LOOK);
+        thread::sleep(POLL_INTERVAL);
     }
     bail!("the server does not listen")
 }

@@ -88,9 +88,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// MiB of the table without a config: a preset's table is full within seconds, and a GUI thinks for
-/// minutes.
-const USUAL_TABLE: u32 = 16;
+/// Table size in MiB without a config: the table of a preset fills within seconds, but an engine in
+/// a GUI searches for minutes.
+const DEFAULT_TABLE: u32 = 16;
 
 /// Bytes of the longest accepted line: the longest possible game fits.
 const LONGEST_LINE: usize = 1 << 18;
@@ -147,7 +147,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
                  describe others)"
             )
         })?;
-        variant.search.table_mb = USUAL_TABLE;
+        variant.search.table_mb = DEFAULT_TABLE;
         preset.clone_into(&mut variant.name);
         (variant, game)
     };

@@ -110,7 +110,7 @@ impl OwnCommand {
             return all.mut_subcommand(parent, |it| it.subcommand((self.command)()));
         }
         let container = Command::new(parent)
-            .about("Find out what is certain about positions")
+            .about("Solve positions exactly")
             .subcommand_required(true)
             .arg_required_else_help(true);
         all.subcommand(container.subcommand((self.command)()))

@@ -52,7 +52,7 @@ impl Exit {
         ),
         (
             Self::Interrupted,
-            "stopped by Ctrl-C, SIGTERM, SIGQUIT or SIGHUP, whichever; the same command carries on",
+            "stopped by Ctrl-C, SIGTERM, SIGQUIT or SIGHUP; the same command resumes",
         ),
     ];
 

@@ -92,7 +92,7 @@ fn report_stop(stopped: &Stopped, strict: bool) -> Exit {
     eprint(&format!(
         "error: {stopped}\n\
          help: {stops}; the pair is not recorded, all others that were played are. Fix the program \
-         or the machine{or}, then this command carries on with that pair:\n  {}{other}",
+         or the machine{or}, then this command resumes with that pair:\n  {}{other}",
         command_line()
     ));
     Exit::PlayerFailed
@@ -107,15 +107,15 @@ fn report_strict_end(ended: &StrictlyEnded) -> Exit {
     eprint(&format!(
         "error: {ended}\n\
          help: `--strict` ends here: the pair is recorded and counts, none behind it does. Without \
-         `--strict` the same command carries on; `{check} = false` under `[checks]` leaves such \
-         lines alone in pairs that are played from now on, and no run is another by it"
+         `--strict` the same command resumes the run; `{check} = false` under `[checks]` leaves such \
+         lines alone in pairs that are played from now on, and the run ID stays the same"
     ));
     Exit::PlayerFailed
 }
 
 /// Reports that the user or a time limit stopped the work, and the command that resumes it.
 pub(crate) fn report_resumable(state: &str) {
-    eprint(&format!("{state}; carry on with\n  {}", command_line()));
+    eprint(&format!("{state}; resume with\n  {}", command_line()));
 }
 
 /// The store's error, unwrapped.

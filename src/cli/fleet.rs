@@ -14,7 +14,7 @@ use crate::tournament::RemoteWorkers;
 /// Seconds without a message after which a worker counts as silent.
 const SILENCE: u64 = 15;
 /// The maximum number of workers per call.
-const MOST_WORKERS: u16 = 10_000;
+const MAX_WORKERS: u16 = 10_000;
 
 /// Options for remote workers.
 #[derive(Clone, Debug, Default, Args)]
@@ -174,7 +174,7 @@ struct InitArguments {
     #[arg(long, value_name = "N")]
     port: Option<u16>,
     /// Credentials for this many workers, named `worker-1` and so on.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=i64::from(MOST_WORKERS)))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_WORKERS)))]
     workers: u16,
     /// Credentials for a worker of this name.
     #[arg(long, value_name = "NAME")]

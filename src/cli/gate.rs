@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     /// With `--plan`: find the hypotheses and error rates that win most Elo per game from a stream
     /// of ideas whose true strengths have this distribution, `"N(MEAN,DEVIATION)"` in Elo; or one
     /// fitted to the gates of the record (`record`) or of another (FILE).
-    #[arg(long, value_name = "LAW", requires = "plan", value_parser = Ideas::parse)]
+    #[arg(long, value_name = "PRIOR", requires = "plan", value_parser = Ideas::parse)]
     prior: Option<Ideas>,
     /// Play nothing; simulate N gates at `elo0` and N at `elo1`, and print the rates of acceptance
     /// and rejection.

@@ -9,9 +9,9 @@ use crate::config::{parse, path_word, quoted};
 use crate::foreign::read_text;
 
 /// The maximum number of bytes of a schema.
-const MOST_SCHEMA: u64 = 1 << 20;
+const MAX_SCHEMA: u64 = 1 << 20;
 /// The maximum number of letters of a program that become its name.
-const MOST_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// Write a first config: two players of a game, and a test which one is stronger.
 ///
@@ -50,7 +50,7 @@ fn after_help() -> String {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let out = &arguments.out;
     if fs::metadata(out).is_ok_and(|found| !found.is_file()) {
-        bail!("{}: it is no file, and a config is one", shown_path(out));
+        bail!("{}: not a file", shown_path(out));
     }
     if out
         .to_str()
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut files = CommandFiles::default();
     let file = files.prepare_new(out, arguments.force)?;
     let beside = out.with_file_name(schema::FILE);
-    let beside = match read_text(&beside, MOST_SCHEMA) {
+    let beside = match read_text(&beside, MAX_SCHEMA) {
         // The user may have written it by hand.
         Ok(found) if !(arguments.force && found.contains(schema::TITLE)) => None,
         Err(_) if beside.exists() => None,
@@ -211,7 +211,7 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
          #     {program} {command} {name}\n\
          #\n\
          # {what}\n\
-         # It carries on where it was stopped. Change what you like.\n\
+         # After a stop, the same command resumes. Change what you like.\n\
          \n\
          game = \"{game}\"\n\
          seed = 1                  # another seed, other openings\n\
@@ -250,7 +250,7 @@ fn players(arguments: &Arguments, card: Card) -> [(String, String); 2] {
         let stem = words
             .first()
             .and_then(|word| Path::new(word).file_stem()?.to_str());
-        let stem: String = stem.unwrap_or("engine").chars().take(MOST_NAME).collect();
+        let stem: String = stem.unwrap_or("engine").chars().take(MAX_NAME).collect();
         let name = if names.contains(&stem) {
             format!("{stem}-{}", names.len() + 1)
         } else {

@@ -109,7 +109,7 @@ fn token_of(file: &Path) -> Result<String, Failure> {
             let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
             if token.len() < SHORTEST || !token.bytes().all(is_letter) {
                 bail!(
-                    "{name} is no token: at least {SHORTEST} letters, digits, `-` and `_`\n\
+                    "{name} is not a token: expected at least {SHORTEST} letters, digits, `-` and `_`\n\
                      help: name a file that is not there yet, and one is made"
                 );
             }

@@ -272,7 +272,7 @@ impl Games {
             .filter_map(|it| needed(&summary.test, it))
             .reduce(u64::saturating_add);
         lines.push(match more.and_then(|more| time_for(more, rate)) {
-            Some(time) => format!("{rate:.1} pairs/s, some {} to go", rough_duration(time)),
+            Some(time) => format!("{rate:.1} pairs/s, about {} to go", rough_duration(time)),
             None => format!("{rate:.1} pairs/s"),
         });
         self.line = lines.join("  ");

@@ -48,6 +48,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if merged.complete {
         return Ok(Exit::Success);
     }
-    eprint("stopped; the same command carries on");
+    eprint("stopped; run the same command to resume");
     Ok(Exit::Interrupted)
 }

@@ -146,7 +146,7 @@ const FORMATS: [Choice<BookFormat>; 2] =
     [("epd", "", BookFormat::Epd), ("pgn", "", BookFormat::Pgn)];
 
 /// The maximum number of random plies: more leave no opening.
-const MOST_PLIES: u32 = 100;
+const MAX_PLIES: u32 = 100;
 
 /// Parses `A..B` (both included) or `A`.
 pub(crate) fn range<T: std::str::FromStr + PartialOrd + Copy>(
@@ -175,9 +175,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn make_suite(task: &Generate) -> Outcome {
-    if *task.plies.end() > MOST_PLIES {
+    if *task.plies.end() > MAX_PLIES {
         bail!(
-            "--plies {}: at most {MOST_PLIES} make an opening",
+            "--plies {}: at most {MAX_PLIES} make an opening",
             task.plies.end()
         );
     }

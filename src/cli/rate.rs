@@ -18,7 +18,7 @@ use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
 use crate::tournament::{CountedPairs, PairStarts};
 
 /// The maximum number of draws of a bootstrap: about half a minute.
-const MOST_DRAWS: u64 = 2_000_000_000;
+const MAX_DRAWS: u64 = 2_000_000_000;
 
 /// Rate players from their results: PGN of any game, tables of counts, recorded runs.
 ///
@@ -54,11 +54,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Vec<(String, f64)>,
     /// Advantage of the first move: `estimate`, `off`, or Elo.
-    #[arg(long, value_name = "HOW", default_value = "estimate", value_parser = first_advantage,
+    #[arg(long, value_name = "MODE|ELO", default_value = "estimate", value_parser = first_advantage,
           allow_hyphen_values = true)]
     first_advantage: FirstMove,
     /// The dependent units for the standard errors.
-    #[arg(long, value_name = "WHAT", default_value = "auto", value_parser = choice(&CLUSTERS))]
+    #[arg(long, value_name = "CLUSTERS", default_value = "auto", value_parser = choice(&CLUSTERS))]
     cluster: ClusterBy,
     /// Resample this often: percentile intervals, probabilities of being first, and a check of the
     /// standard errors; 1000 is a good number.
@@ -184,12 +184,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         None
     } else {
         let draws = evidence.units.saturating_mul(arguments.bootstrap.into());
-        if draws > MOST_DRAWS {
+        if draws > MAX_DRAWS {
             bail!(
                 "{} of {} would take too long\nhelp: ask for {} at most",
                 count(arguments.bootstrap.into(), "resample", "resamples"),
                 count(evidence.units, "cluster", "clusters"),
-                MOST_DRAWS / evidence.units.max(1)
+                MAX_DRAWS / evidence.units.max(1)
             );
         }
         let mut random = generator(arguments.seed, Stream::Resamples);

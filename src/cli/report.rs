@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     html: Option<PathBuf>,
     /// With --html: the games on the page: `all`; `lost`, those that the first variant or the
     /// candidates of a gate lost, 1000 at most; or a number, as pairs that are spread over the run.
-    #[arg(long, requires = "html", value_name = "WHICH", default_value = "1000")]
+    #[arg(long, requires = "html", value_name = "GAMES", default_value = "1000")]
     games: GameSelection,
     #[command(flatten)]
     outputs: Outputs,
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         return report_tune(arguments, tune, store, entry);
     }
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
-        bail!("the run is no gate: it has no verdict for --junit, --markdown or --style");
+        bail!("the run is not a gate: it has no verdict for --junit, --markdown or --style");
     }
     let mut files = CommandFiles::recording([&arguments.record]);
     let mut outputs = arguments.outputs.prepare(&mut files)?;

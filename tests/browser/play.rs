@@ -80,7 +80,7 @@ fn is_kept_apart(store: &str) {
 }
 
 /// The most moves of a person; the game need not have ended then.
-const MOST: usize = 200;
+const MAX: usize = 200;
 
 /// Plays a game to its end, or to the most moves.
 fn play_by_keyboard((game, openings): (&str, &str)) {
@@ -112,7 +112,7 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
     browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
     let (mut made, mut focus) = (0, 0);
     let mut state = told(browser);
-    while made < MOST {
+    while made < MAX {
         let shown = &state["games"][0];
         if shown["result"] != "*" {
             break;
@@ -174,7 +174,7 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
         made > if game == "go" { 0 } else { 3 },
         "{game}: {made} moves"
     );
-    assert!(made == MOST || state["games"][0]["result"] != "*", "{game}");
+    assert!(made == MAX || state["games"][0]["result"] != "*", "{game}");
     // The other player's name is shown as text, and the game is saved.
     assert_eq!(
         browser.value("document.querySelectorAll('.viewer b b').length"),

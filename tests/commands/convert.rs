@@ -125,7 +125,7 @@ fn positions_at_which_the_game_is_over_are_no_openings() {
     let all = every(&[]);
     assert_eq!(stdout(&all).lines().count(), 9);
     let said = stderr(&all);
-    assert!(said.contains("1 position is no opening"), "{said}");
+    assert!(said.contains("1 position is not an opening"), "{said}");
     let book = sandbox.write("book.epd", &stdout(&all));
     let checked = run(&["openings", "check", "othello", &book]);
     assert!(checked.status.success(), "{}", stderr(&checked));
@@ -186,7 +186,7 @@ fn positions_keep_their_operations() {
         "suite.epd, line 4: `bm`: `h2h8` is not legal here",
         "suite.epd, line 5: `ce` is followed by `x`",
         "1 position read",
-        "2 lines are no positions",
+        "2 lines are not positions",
     ] {
         assert!(told.contains(words), "{told}");
     }

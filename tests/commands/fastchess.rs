@@ -438,8 +438,8 @@ fn the_cause_of_a_failure_is_reported_with_it() {
             "none",
             "depth=1",
             "Warning; Illegal move (none) played by new\nInfo; bestmove (none)\nPosition; fen ",
-            ": it answered `bestmove (none)` with 20 legal moves after 0 plies, in `",
-            "[Failure \"it answered `bestmove (none)` with 20 legal moves after 0 plies\"]",
+            ": it replied `bestmove (none)` in a position with 20 legal moves after 0 plies, in `",
+            "[Failure \"it replied `bestmove (none)` in a position with 20 legal moves after 0 plies\"]",
         ),
         (
             "prompt",
@@ -558,7 +558,7 @@ fn a_saved_config_becomes_one_of_ours() {
     let damaged = run(&["import", "damaged.json"]);
     assert_eq!(damaged.status.code(), Some(2));
     assert!(
-        stderr(&damaged).contains("damaged.json: it is no JSON, or damaged"),
+        stderr(&damaged).contains("damaged.json: it is not JSON, or damaged"),
         "{}",
         stderr(&damaged)
     );

@@ -318,7 +318,7 @@ fn a_group_sequential_gate_without_power_is_warned_of() {
             assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
             let warned = stderr(&output).contains("will most likely reject every candidate");
             assert_eq!(warned, is_short, "{elo1}, {pairs}: {}", stderr(&output));
-            assert_eq!(stderr(&output).contains("`max_pairs` of some"), is_short);
+            assert_eq!(stderr(&output).contains("`max_pairs` of about"), is_short);
         }
     }
     let config = at(30, 3);

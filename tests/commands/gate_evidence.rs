@@ -173,7 +173,7 @@ fn a_change_without_effect_is_reported() {
         assert_eq!(candidate["passed"], code == 0);
         let sentence = candidate["sentence"].as_str().unwrap();
         assert!(
-            sentence.contains("played alike in 30 of 30 pairs"),
+            sentence.contains("played identical games in 30 of 30 pairs"),
             "{sentence}"
         );
         // 1 - 0.05^(1/30).
@@ -203,7 +203,7 @@ fn a_change_without_effect_is_reported() {
         let sentence = answer["candidates"][0]["sentence"].as_str().unwrap();
         // 1 - 0.05^(1/12).
         for part in [
-            "played alike in 12 of 12 pairs",
+            "played identical games in 12 of 12 pairs",
             "at most 22.1 %",
             "`alike_pairs` is 30",
         ] {
@@ -226,7 +226,7 @@ fn a_change_without_effect_is_reported() {
     ]);
     let (said, wrong) = (stdout(&said), stderr(&said));
     assert!(
-        said.contains("played alike in 12 of 12 pairs"),
+        said.contains("played identical games in 12 of 12 pairs"),
         "{said}{wrong}"
     );
 }

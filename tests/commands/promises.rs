@@ -298,7 +298,7 @@ fn pairs_beyond_a_gap_are_left_out_and_reported() {
     assert_eq!(games(&plain, &[]).0, 10);
     let (counted, said) = games(&marked, &[]);
     assert_eq!(counted, 10);
-    assert!(said.contains("12 games were played beyond a verdict or a missing pair: left out"));
+    assert!(said.contains("12 games come after the verdict or after a missing pair: excluded"));
     assert_eq!(games(&store, &["--beyond"]).0, 22);
     assert_eq!(games(&marked, &["--beyond"]).0, 22);
     let converted = run(&["convert", &store, "--to", "pgn"]);

@@ -308,7 +308,7 @@ fn a_goal_in_rows_is_read_and_a_wrong_one_refused() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stdout).expect("text");
     assert!(
-        told.contains("B3 is no stone of the colour of B4"),
+        told.contains("B3 and B4 must be stones of one colour"),
         "{told}"
     );
 }

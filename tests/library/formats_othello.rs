@@ -135,9 +135,9 @@ fn damage_is_reported_with_its_position() {
       help: GGF is read of Othello only
     x.ggf, line 2, game 2: `TY[8a]` is an anti game, where fewer discs win
       help: only the usual game is read
-    x.ggf, line 3, game 3: `BO[10 ---]` is no board of 8 x 8 squares
+    x.ggf, line 3, game 3: `BO[10 ---]` is not a board of 8 x 8 squares
       help: it begins with `8`, then 64 squares of `*`, `O`, `-`, then the side to move
-    x.ggf, line 4, game 4: the board is no position: the board has 2 squares instead of 64
+    x.ggf, line 4, game 4: the board is not a position: the board has 2 squares instead of 64
       help: it is `BO[8 -- *]`
     x.ggf, line 6, game 5, ply 2: `D6` is a move of black, and white is to move
       help: white is to move at ---------------------------OX------XXX-------------------------- O; legal (squares from a1 to h8): `d6`, `f6`, `f4`
@@ -240,8 +240,8 @@ fn scores_of_obf_are_moves_and_numbers() {
     );
     for (rest, what) in [
         ("A1:+2;", "x.obf, line 3: `A1` is not legal here"),
-        ("H5:much;", "the score `much` of `H5` is no number"),
-        ("H5:;", "the score `` of `H5` is no number"),
+        ("H5:much;", "the score `much` of `H5` is not a number"),
+        ("H5:;", "the score `` of `H5` is not a number"),
         (":2;", "`` is not a move"),
     ] {
         let told = read(rest).expect_err(rest);

@@ -114,7 +114,7 @@ fn starts_of_both_letter_schools() {
         if fen.contains("2e6") {
             let error = read[0].as_ref().unwrap_err();
             assert!(
-                error.contains("line 1, game 1: the FEN is no position"),
+                error.contains("line 1, game 1: the FEN is not a position"),
                 "{error}"
             );
             assert!(

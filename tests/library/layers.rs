@@ -11,11 +11,11 @@ const CRATES: [(&str, &[&str]); 17] = [
     ("platform", &["base"]),
     ("stats", &["base"]),
     ("game", &["base"]),
+    ("config", &["base", "game", "stats"]),
+    ("players", &["base", "config", "game", "platform", "stats"]),
     ("xiangqi", &["base", "game"]),
     ("chess", &["base", "game"]),
     ("go", &["base", "game"]),
-    ("config", &["base", "game", "stats"]),
-    ("players", &["base", "config", "game", "platform", "stats"]),
     // Of the players, the interface of readers of game files.
     ("othello", &["base", "game", "players"]),
     ("games", &["chess", "game", "go", "othello", "xiangqi"]),
@@ -48,7 +48,7 @@ const CRATES: [(&str, &[&str]); 17] = [
     (
         "go-problems",
         &[
-            "base", "config", "game", "go", "players", "report", "runs", "session", "stats",
+            "base", "config", "game", "go", "players", "report", "runs", "stats",
         ],
     ),
 ];

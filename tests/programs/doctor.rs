@@ -186,7 +186,7 @@ fn an_illegal_move_in_the_middle_of_the_game() {
         "",
         "game",
         "failure",
-        "it loses against itself by illegal-move at ply 8 (black): it answered `bestmove a0a9` with",
+        "it loses against itself by illegal-move at ply 8 (black): it replied `bestmove a0a9` in",
         "",
     );
     let checks = player["checks"].as_array().expect("checks");
@@ -294,7 +294,7 @@ fn a_child_that_is_started_at_the_end() {
 
 #[test]
 fn a_program_that_fails_after_its_greeting() {
-    let text = "it said no `readyok` after its greeting within 300 ms";
+    let text = "no `readyok` after its greeting within 300 ms";
     let help = "see what it loads";
     let more = "startup = \"300ms\"";
     expect("hangs-after-greeting", more, "start", "failure", text, help);
@@ -305,7 +305,7 @@ fn a_program_that_fails_after_its_greeting() {
 
 #[test]
 fn a_silent_program() {
-    let text = "it said no `uciok` within 300 ms";
+    let text = "no `uciok` within 300 ms";
     expect(
         "silent",
         "startup = \"300ms\"",
@@ -331,7 +331,7 @@ fn a_program_that_ends_at_once() {
 
 #[test]
 fn a_program_that_speaks_something_else() {
-    let text = "it answers to the protocol `ucci`";
+    let text = "it does reply to `ucci`";
     let help = "write `protocol = \"ucci\"`";
     expect(
         "speaks-ucci",
@@ -403,7 +403,7 @@ fn a_program_that_fails_in_games_from_openings_is_found() {
             examined_in_play("no-move-from-openings", "nodes = 500", "", arguments);
         let [status, text, _] = check(&player, "game");
         assert_eq!((code, status.as_str()), (Some(4), "failure"), "{player:#}");
-        let words = "it answered `bestmove (none)` with ";
+        let words = "it replied `bestmove (none)` in a position with ";
         assert!(text.contains(words), "{text}");
         assert!(text.contains(" legal moves after 6 plies, in `"), "{text}");
     }

@@ -256,9 +256,9 @@ fn refusal(config: &str) -> String {
 fn a_program_that_does_not_greet_is_a_run_error() {
     let told = refusal(&config("silent", NODES, "startup = \"200ms\""));
     assert!(told.contains("the variant `mock`"), "{told}");
-    assert!(told.contains("it said no `uciok` within 200 ms"), "{told}");
+    assert!(told.contains("no `uciok` within 200 ms"), "{told}");
     assert!(
-        told.contains("help: see that `preset` or `protocol`"),
+        told.contains("help: check `preset` or `protocol`"),
         "{told}"
     );
 }
@@ -472,7 +472,7 @@ fn threads_are_pinned_to_the_processors_of_a_list() {
         ("65535", "1", allowed),
         ("4-2", "1", "the range `4-2` ends before it begins"),
         ("0,0", "1", "the processor 0 is named twice"),
-        ("all", "1", "`all` is no number of a processor"),
+        ("all", "1", "`all` is not a processor number"),
         ("", "1", "--pin"),
     ] {
         let (code, told) = go(&[&format!("--pin={list}"), "--threads", threads]);

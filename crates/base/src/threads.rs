@@ -5,13 +5,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Creates a pool of `threads` threads, which end when the pool is dropped.
+/// Creates a pool of `threads` threads, or of half as many again and again while the system cannot
+/// start them; no result depends on their number. They end when the pool is dropped.
 ///
 /// # Panics
-/// The system cannot start the threads.
+/// The system cannot start one thread.
 pub fn pool(threads: NonZeroUsize) -> ThreadPool {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
-    pool.unwrap_or_else(|error| panic!("{threads} threads cannot be started: {error}"))
+    let mut threads = threads.get();
+    loop {
+        match ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => return pool,
+            Err(error) if threads == 1 => panic!("no thread can be started: {error}"),
+            Err(_) => threads /= 2,
+        }
+    }
 }
 
 /// Locks a mutex, even if a thread has panicked with it.

@@ -1,4 +1,5 @@
-//! Chess and Chess960: rules and text formats, on the boards of the crate cozy-chess.
+//! Chess and Chess960, on the boards of the crate cozy-chess: rules, notation, evaluation and
+//! Syzygy tables.
 
 mod board;
 mod checks;

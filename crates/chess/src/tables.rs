@@ -32,7 +32,7 @@ use leitai_game::card::{AnyPosition, Rules, TableOptions, Tables, typed};
 use leitai_game::{Cause, Verdict};
 
 /// Maximum number of pieces in existing tables.
-const MOST_PIECES: u32 = 7;
+const MAX_PIECES: u32 = 7;
 /// The first bytes of a table of wins, draws and losses.
 const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 /// Bytes of the checksum at the end, after blocks that begin at multiples of 64.
@@ -49,7 +49,7 @@ struct Open {
 
 /// Checks and opens the tables of some folders.
 pub(super) fn open(options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
-    let limit = options.pieces.unwrap_or(MOST_PIECES).min(MOST_PIECES);
+    let limit = options.pieces.unwrap_or(MAX_PIECES).min(MAX_PIECES);
     let path = joined(options.folders)?;
     let mut found = BTreeMap::new();
     for folder in options.folders {
@@ -264,7 +264,7 @@ fn piece_count(name: &str) -> Option<u32> {
         others.is_some_and(|others| others.chars().all(|piece| "QRBNP".contains(piece)))
     };
     let pieces = name.len() as u32 - 1;
-    let is_table = is_side(white) && is_side(black) && (3..=MOST_PIECES).contains(&pieces);
+    let is_table = is_side(white) && is_side(black) && (3..=MAX_PIECES).contains(&pieces);
     is_table.then_some(pieces)
 }
 
@@ -282,7 +282,7 @@ fn read_checksum(path: &Path, name: Option<&str>) -> Result<[u8; 16], String> {
     if let Some(name) = name {
         let [magic @ .., flags] = header;
         if magic != MAGIC {
-            return Err("it is no Syzygy table of wins and draws".to_owned());
+            return Err("it is not a Syzygy table of wins and draws".to_owned());
         }
         let is_symmetric = name
             .split_once('v')
@@ -303,7 +303,7 @@ fn no_tables(folders: &[PathBuf], limit: u32) -> String {
         .iter()
         .map(|folder| format!("`{}`", shown_path(folder)))
         .collect();
-    let least = if limit < MOST_PIECES {
+    let least = if limit < MAX_PIECES {
         format!(" of up to {limit} pieces")
     } else {
         String::new()

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{Find, not_there};
 use super::problem::{Problem, Problems};
-use super::values::{MOST_PLIES, Name, Of, Spanned, Text, Whole, ranged, setting, setting_or};
+use super::values::{MAX_PLIES, Name, Of, Spanned, Text, Whole, ranged, setting, setting_or};
 use leitai_base::foreign::raw_path;
 use leitai_base::settings::choice;
 use leitai_game::Verdict;
@@ -163,7 +163,7 @@ fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-const MOST_SCORE: i64 = MATE as i64;
+const MAX_SCORE: i64 = MATE as i64;
 
 /// `[adjudication]`
 #[derive(Deserialize, JsonSchema)]
@@ -178,7 +178,7 @@ pub(super) struct RawAdjudication {
     /// Ends a game as drawn if both players see it level.
     draw: Option<Spanned<RawDraw>>,
     /// Number of plies after which a game is drawn.
-    max_plies: Option<Of<Whole<1, MOST_PLIES>>>,
+    max_plies: Option<Of<Whole<1, MAX_PLIES>>>,
     /// Endgame tables that end games of chess.
     syzygy: Option<Spanned<RawSyzygy>>,
 }
@@ -192,9 +192,9 @@ pub(super) struct RawAdjudication {
 )]
 struct RawResign {
     /// The deficit in units of the players' scores.
-    score: Of<Whole<1, MOST_SCORE>>,
+    score: Of<Whole<1, MAX_SCORE>>,
     /// Number of consecutive plies.
-    plies: Of<Whole<1, MOST_PLIES>>,
+    plies: Of<Whole<1, MAX_PLIES>>,
     /// The players who must agree: both (if absent), or the loser alone.
     by: Option<Of<Name<ResignBy>>>,
 }
@@ -208,13 +208,13 @@ struct RawResign {
 )]
 struct RawDraw {
     /// Maximum distance from a level score, in units of the players' scores.
-    score: Of<Whole<0, MOST_SCORE>>,
+    score: Of<Whole<0, MAX_SCORE>>,
     /// Number of consecutive plies.
-    plies: Of<Whole<1, MOST_PLIES>>,
+    plies: Of<Whole<1, MAX_PLIES>>,
     /// The first ply that counts, from the opening.
-    after_ply: Option<Of<Whole<0, MOST_PLIES>>>,
+    after_ply: Option<Of<Whole<0, MAX_PLIES>>>,
     /// The first move number that counts, as in the texts of positions.
-    after_move: Option<Of<Whole<0, MOST_PLIES>>>,
+    after_move: Option<Of<Whole<0, MAX_PLIES>>>,
     /// The events that restart the count: no others (`never`, if absent), or captures and pawn
     /// moves too.
     reset: Option<Of<Name<DrawReset>>>,

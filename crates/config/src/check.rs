@@ -10,7 +10,7 @@ use super::gate::{self, RawGate};
 use super::limits::{self, Limits, RawLimits};
 use super::openings::{self, Exhausted, Openings, RawOpenings};
 use super::problem::{Diagnostics, Problem, Problems};
-use super::reader::{Fields, Found};
+use super::reader::{Fields, KeyLookup};
 use super::study::{self, RawStudy, SolverStudy, Study};
 use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
@@ -22,7 +22,7 @@ use super::{Config, GameChoice, Games, Loaded, Purpose, Variant, rules};
 pub(super) type Seed = Whole<0, { i64::MAX }>;
 /// Gives half a million pairings: enough for any tournament, and few enough to compare all names
 /// with each other.
-pub(super) const MOST_VARIANTS: usize = 1_000;
+pub(super) const MAX_VARIANTS: usize = 1_000;
 
 /// Reads and checks the config; `find` resolves the names of files.
 pub(super) fn check(
@@ -79,7 +79,7 @@ fn read(
     let plays = is_played && purpose == Purpose::Play;
     let limits = limits(&mut fields, plays, problems);
     let raw_openings = fields.take::<Spanned<RawOpenings>>("openings", "`[openings]`", problems);
-    let are_openings_broken = matches!(raw_openings, Found::Broken);
+    let are_openings_broken = matches!(raw_openings, KeyLookup::Broken);
     let raw_openings = raw_openings.value();
     let named = raw_openings.as_ref();
     // Broken openings count as named, to avoid reporting them as missing.
@@ -117,10 +117,10 @@ fn read(
     ];
     check_exclusive(played, others, has_book || is_timed, game, problems);
     let tournament = match raw_tournament {
-        Found::Value(raw) if !is_gate && !is_tune => {
+        KeyLookup::Value(raw) if !is_gate && !is_tune => {
             tournament::tournament(&raw, count, &variants, problems)
         }
-        Found::Absent if plays && !is_gate && !is_tune => {
+        KeyLookup::Absent if plays && !is_gate && !is_tune => {
             tournament::no_pairs(start).refuse(problems)
         }
         _ => None,
@@ -169,9 +169,9 @@ fn read(
 fn limits(fields: &mut Fields, plays: bool, problems: &mut Problems) -> Limits {
     let start = fields.span();
     match fields.take::<Spanned<RawLimits>>("limits", "`[limits]`", problems) {
-        Found::Value(raw) => return limits::limits(&raw, problems),
-        Found::Absent if plays => limits::no_limits(start).report(problems),
-        Found::Broken | Found::Absent => {}
+        KeyLookup::Value(raw) => return limits::limits(&raw, problems),
+        KeyLookup::Absent if plays => limits::no_limits(start).report(problems),
+        KeyLookup::Broken | KeyLookup::Absent => {}
     }
     Limits::default()
 }
@@ -192,7 +192,7 @@ fn check_exclusive(
             continue;
         };
         Problem::error(place, format!("a {kind} without openings"))
-            .label("every pair would begin alike, and many would be the same")
+            .label("every pair would start the same way, and many would be identical")
             .help(format!(
                 "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the \
                  program brings (`leitai init` writes a config with it)"
@@ -249,10 +249,10 @@ fn openings(
     }
 }
 
-fn place<T>(found: &Found<Spanned<T>>) -> Option<Range<usize>> {
+fn place<T>(found: &KeyLookup<Spanned<T>>) -> Option<Range<usize>> {
     match found {
-        Found::Value(raw) => Some(raw.span()),
-        Found::Absent | Found::Broken => None,
+        KeyLookup::Value(raw) => Some(raw.span()),
+        KeyLookup::Absent | KeyLookup::Broken => None,
     }
 }
 
@@ -271,9 +271,9 @@ fn known_names(games: &Games) -> String {
 fn game(fields: &mut Fields, games: &Games, problems: &mut Problems) -> Option<GameChoice> {
     let known: Vec<_> = games.iter().map(|card| (card.name(), card)).collect();
     let game = match fields.take("game", "`game`", problems) {
-        Found::Value(name) => choice(&name, "game", &known, problems).map(GameChoice::usual),
-        Found::Broken => None,
-        Found::Absent => Problem::error(fields.span(), "the config names no game")
+        KeyLookup::Value(name) => choice(&name, "game", &known, problems).map(GameChoice::usual),
+        KeyLookup::Broken => None,
+        KeyLookup::Absent => Problem::error(fields.span(), "the config names no game")
             .help(format!("add `game = {}` at the top", known_names(games)))
             .refuse(problems),
     };
@@ -295,21 +295,21 @@ fn players(
 ) -> (usize, Vec<Variant>) {
     let start = fields.span();
     match fields.tables("variant", "`[[variant]]`", problems) {
-        Found::Value(tables) => {
+        KeyLookup::Value(tables) => {
             let count = tables.len();
             if count < fewest {
                 let span = tables.first().map_or(start, Fields::span);
                 too_few(count, span).report(problems);
             }
-            if let Some(first_too_many) = tables.get(MOST_VARIANTS) {
-                let message = format!("{count} variants: at most {MOST_VARIANTS} can meet");
+            if let Some(first_too_many) = tables.get(MAX_VARIANTS) {
+                let message = format!("{count} variants: at most {MAX_VARIANTS} can meet");
                 Problem::error(first_too_many.span(), message).report(problems);
                 return (count, Vec::new());
             }
             (count, variants(tables, context, problems))
         }
-        Found::Broken => (0, Vec::new()),
-        Found::Absent => {
+        KeyLookup::Broken => (0, Vec::new()),
+        KeyLookup::Absent => {
             too_few(0, start).report(problems);
             (0, Vec::new())
         }

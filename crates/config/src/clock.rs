@@ -18,7 +18,7 @@ pub struct Clock {
     pub base: Duration,
     /// Added after every move.
     pub increment: Duration,
-    /// Moves of a period, 1 to [`MOST_MOVES`]: after this number of moves by a player, its clock
+    /// Moves of a period, 1 to [`MAX_MOVES`]: after this number of moves by a player, its clock
     /// gets the base again and keeps the remaining time. `None` for one period for the whole game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
@@ -28,7 +28,7 @@ pub struct Clock {
 }
 
 /// Maximum number of moves in a period.
-pub const MOST_MOVES: u32 = 10_000;
+pub const MAX_MOVES: u32 = 10_000;
 
 impl Clock {
     /// A clock for the whole game that starts with `base`.
@@ -79,7 +79,7 @@ pub(super) struct ClockForm;
 impl TextForm for ClockForm {
     const EXPECTED: &'static str = "a text such as `\"10s+0.1s\"` or `\"40/60+0.6\"`";
     const EXAMPLES: &'static [&'static str] = &["10s+0.1s", "10+0.1", "1:30+0.5", "40/60+0.6"];
-    const MOST: Option<u64> = Some(LONGEST.as_secs());
+    const MAX: Option<u64> = Some(LONGEST.as_secs());
 
     fn pattern() -> String {
         const PLAIN: &str = r"[0-9]+(?:\.[0-9]+)?\s*(?:ms|s|min|h)?";
@@ -131,7 +131,7 @@ fn number_of_moves(text: &str) -> Result<u32, DurationError> {
     // A sign is no digit.
     let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let moves = text.parse().ok().filter(|_| are_digits);
-    let moves = moves.filter(|moves| (1..=MOST_MOVES).contains(moves));
+    let moves = moves.filter(|moves| (1..=MAX_MOVES).contains(moves));
     moves.ok_or(DurationError::Moves)
 }
 
@@ -279,7 +279,7 @@ mod tests {
     proptest! {
         #[test]
         fn written_clocks_read_back(
-            moves in proptest::option::of(1..=MOST_MOVES),
+            moves in proptest::option::of(1..=MAX_MOVES),
             base in 1..=86_400_000u64,
             increment in 0..=86_400_000u64,
         ) {

@@ -9,7 +9,7 @@ use super::gate::Gate;
 use super::limits::Limits;
 use super::openings::Openings;
 use super::program::{Identity, Profile};
-use super::tournament::Tournament;
+use super::tournament::{GauntletSides, Tournament};
 use super::tune::Tune;
 use super::variant::Variant;
 use leitai_game::card::GameChoice;
@@ -71,9 +71,24 @@ impl Config {
 
     /// Returns whether a clock limits any player.
     pub fn is_timed(&self) -> bool {
-        self.limits_by_variant()
-            .iter()
-            .any(|own| own.time.is_some())
+        let mut limits = self.limits_by_variant().into_iter().enumerate();
+        limits.any(|(variant, own)| own.time.is_some() && self.plays(variant))
+    }
+
+    /// Returns whether the variant of this index plays: gates and gauntlets may leave some out.
+    fn plays(&self, variant: usize) -> bool {
+        let tournament = self.tournament.as_ref();
+        match (&self.gate, tournament.and_then(|it| it.sides.as_ref())) {
+            (Some(gate), _) => gate.base == variant || gate.candidates.contains(&variant),
+            (
+                None,
+                Some(GauntletSides {
+                    challengers,
+                    opponents,
+                }),
+            ) => challengers.contains(&variant) || opponents.contains(&variant),
+            (None, None) => true,
+        }
     }
 
     /// The limits of each variant, in their order.
@@ -118,9 +133,8 @@ impl Config {
 
     /// Returns whether any player is an external program.
     pub fn has_programs(&self) -> bool {
-        self.variants
-            .iter()
-            .any(|variant| variant.program.is_some())
+        let mut variants = self.variants.iter().enumerate();
+        variants.any(|(index, variant)| variant.program.is_some() && self.plays(index))
     }
 
     /// Takes from the resolved form of a recorded run all facts that the text of the config does

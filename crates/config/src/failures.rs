@@ -49,7 +49,7 @@ pub struct Share(u32);
 impl Share {
     const ALL: u32 = 10_000;
     /// One percent.
-    pub const USUAL: Self = Self(100);
+    pub const DEFAULT: Self = Self(100);
     /// No game.
     pub const NONE: Self = Self(0);
 
@@ -90,9 +90,9 @@ impl fmt::Display for Share {
 }
 
 /// Default maximum of replays per pair.
-const USUAL_REPLAYS: u32 = 3;
+const DEFAULT_REPLAYS: u32 = 3;
 /// No user would wait for more.
-const MOST_REPLAYS: i64 = 100;
+const MAX_REPLAYS: i64 = 100;
 
 impl Default for FailurePolicies {
     fn default() -> Self {
@@ -107,8 +107,8 @@ impl FailurePolicies {
     const fn same(policy: FailurePolicy) -> Self {
         Self {
             by_cause: [policy; Cause::FAILURES.len()],
-            replays: USUAL_REPLAYS,
-            tolerate: Share::USUAL,
+            replays: DEFAULT_REPLAYS,
+            tolerate: Share::DEFAULT,
             plays_on: false,
         }
     }
@@ -129,7 +129,7 @@ impl FailurePolicies {
             *policy = *FailurePolicy::ALL.iter().find(|it| it.name() == name)?;
         }
         let replays = resolved["replays"].as_u64();
-        recorded.replays = replays.map_or(Some(USUAL_REPLAYS), |it| it.try_into().ok())?;
+        recorded.replays = replays.map_or(Some(DEFAULT_REPLAYS), |it| it.try_into().ok())?;
         recorded.recall(resolved);
         Some(recorded)
     }
@@ -180,7 +180,7 @@ impl fmt::Display for FailurePolicies {
             (!causes.is_empty()).then_some(named)
         });
         f.write_str(&named.collect::<Vec<_>>().join("; "))?;
-        if self.tolerate != Share::USUAL {
+        if self.tolerate != Share::DEFAULT {
             write!(f, "; tolerated: {} of a player's games", self.tolerate)?;
         }
         Ok(())
@@ -225,7 +225,7 @@ pub(super) struct RawFailures {
     /// All failures without a key of their own; `lose` if absent.
     otherwise: Policy,
     /// Maximum number of replays per pair; 3 if absent.
-    replays: Option<Of<Whole<1, MOST_REPLAYS>>>,
+    replays: Option<Of<Whole<1, MAX_REPLAYS>>>,
     /// The share of a player's games that its own failures may end, without losses on time; 1 % if
     /// absent. Above it a gate and a tune end as failed, and a tournament warns.
     tolerate: Option<Of<Percent>>,
@@ -255,7 +255,7 @@ pub(super) fn failures(raw: &RawFailures, problems: &mut Problems) -> FailurePol
     if let Some(number) = &raw.replays {
         let replays = ranged(number, "failures.replays", problems);
         if policies.replays_any() {
-            policies.replays = replays.unwrap_or(USUAL_REPLAYS);
+            policies.replays = replays.unwrap_or(DEFAULT_REPLAYS);
         } else if problems.len() == before {
             Problem::warning(
                 number.span(),
@@ -304,7 +304,7 @@ mod tests {
             assert_eq!(Share::parse(text), hundredths.map(Share), "{text}");
         }
         assert_eq!(Share(25).to_string(), "0.25 %");
-        assert_eq!(Share::USUAL.to_string(), "1 %");
+        assert_eq!(Share::DEFAULT.to_string(), "1 %");
     }
 
     #[test]

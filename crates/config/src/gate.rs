@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Variant;
 use super::problem::{Problem, Problems};
-use super::tournament::{MOST_PAIRS, indices};
+use super::tournament::{MAX_PAIRS, indices};
 use super::values::{
     Bounds, Name, Of, Real, Spanned, Text, Whole, flag_or, ranged, ranged_or, real, setting,
     setting_or, variant,
@@ -45,11 +45,11 @@ pub struct Gate {
 
 /// Thirty identical pairs show with 95 % confidence that the change affects less than a tenth of
 /// the pairs.
-const USUAL_ALIKE: u64 = 30;
+const DEFAULT_ALIKE: u64 = 30;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
 fn usual_alike(pairs: &u64) -> bool {
-    *pairs == USUAL_ALIKE
+    *pairs == DEFAULT_ALIKE
 }
 
 /// The statistical test of a gate.
@@ -94,7 +94,7 @@ choice! {
 }
 
 /// Maximum number of looks of a group-sequential test.
-const MOST_LOOKS: i64 = GroupSequential::MOST_LOOKS as i64;
+const MAX_LOOKS: i64 = GroupSequential::MAX_LOOKS as i64;
 
 /// `[gate]` as typed.
 #[derive(Deserialize, JsonSchema)]
@@ -122,16 +122,16 @@ pub(super) struct RawGate {
     /// Rate of wrong rejection; 0.05 if absent.
     beta: Option<Of<Real<Rate>>>,
     /// Pairs per candidate after which the gate is inconclusive.
-    max_pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
+    max_pairs: Option<Of<Whole<1, MAX_PAIRS>>>,
     /// Corrects the bounds of `gsprt` for the overshoot; true if absent.
     overshoot: Option<Spanned<bool>>,
     /// Number of looks of `group-sequential`, including the final one; 6 if absent.
-    looks: Option<Of<Whole<1, MOST_LOOKS>>>,
+    looks: Option<Of<Whole<1, MAX_LOOKS>>>,
     /// The scope of `alpha` with several candidates.
     control: Option<Of<Name<Control>>>,
     /// The gate ends after this number of pairs if the variants played alike in all of them; 0:
     /// never.
-    alike_pairs: Option<Of<Whole<0, MOST_PAIRS>>>,
+    alike_pairs: Option<Of<Whole<0, MAX_PAIRS>>>,
 }
 
 /// Checks `[gate]` against the variants of the config.
@@ -151,7 +151,7 @@ pub(super) fn gate(
     let errors = error_rates("gate", raw.span(), typed, problems);
     let max_pairs = ranged(&fields.max_pairs, "gate.max_pairs", problems);
     let alike = &fields.alike_pairs;
-    let alike_pairs = ranged_or(alike, USUAL_ALIKE, "gate.alike_pairs", problems);
+    let alike_pairs = ranged_or(alike, DEFAULT_ALIKE, "gate.alike_pairs", problems);
     let test = test(fields, problems);
     let control = candidates
         .as_ref()
@@ -204,7 +204,7 @@ fn candidates(
 }
 
 /// Default number of looks of a group-sequential test: more looks save few games.
-const USUAL_LOOKS: u64 = 6;
+const DEFAULT_LOOKS: u64 = 6;
 
 choice! {
     /// The name of the statistical test, as typed.
@@ -220,7 +220,7 @@ choice! {
 
 /// Checks the test and its settings.
 fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
-    let looks = ranged_or(&raw.looks, USUAL_LOOKS, "gate.looks", problems);
+    let looks = ranged_or(&raw.looks, DEFAULT_LOOKS, "gate.looks", problems);
     let name = raw.test.as_ref();
     let name = name.map_or(Some(TestName::Gsprt), |name| {
         setting(name, "test", problems)
@@ -300,7 +300,7 @@ fn control(
         let rate = raw
             .alpha
             .as_ref()
-            .map_or(USUAL_RATE, |rate| *rate.get_ref());
+            .map_or(DEFAULT_RATE, |rate| *rate.get_ref());
         // The union bound, because the candidates' evidence is not independent.
         let any = 100.0 * (candidates as f64 * rate).clamp(0.0, 1.0);
         let message = format!(
@@ -314,9 +314,9 @@ fn control(
     Some(named)
 }
 
-const USUAL_ELO: [f64; 2] = [0.0, 5.0];
+const DEFAULT_ELO: [f64; 2] = [0.0, 5.0];
 /// Default error rate of both kinds.
-const USUAL_RATE: f64 = 0.05;
+const DEFAULT_RATE: f64 = 0.05;
 
 /// Range of a hypothesis.
 pub(crate) struct Elo;
@@ -341,8 +341,8 @@ pub(crate) fn hypotheses<'r>(
     problems: &mut Problems,
 ) -> Option<Hypotheses> {
     let model = setting_or(model, Model::Logistic, "model", problems);
-    let low = real(elo0, USUAL_ELO[0], &format!("{table}.elo0"), problems);
-    let high = real(elo1, USUAL_ELO[1], &format!("{table}.elo1"), problems);
+    let low = real(elo0, DEFAULT_ELO[0], &format!("{table}.elo0"), problems);
+    let high = real(elo1, DEFAULT_ELO[1], &format!("{table}.elo1"), problems);
     let error = match Hypotheses::new(low?, high?, model) {
         Ok(hypotheses) => return Some(hypotheses),
         Err(error) => error,
@@ -371,8 +371,8 @@ pub(crate) fn error_rates(
     problems: &mut Problems,
 ) -> Option<ErrorRates> {
     let place = beta.as_ref().or(alpha.as_ref()).map_or(whole, Of::span);
-    let alpha = real(alpha, USUAL_RATE, &format!("{table}.alpha"), problems);
-    let beta = real(beta, USUAL_RATE, &format!("{table}.beta"), problems);
+    let alpha = real(alpha, DEFAULT_RATE, &format!("{table}.alpha"), problems);
+    let beta = real(beta, DEFAULT_RATE, &format!("{table}.beta"), problems);
     match ErrorRates::new(alpha?, beta?) {
         Ok(rates) => Some(rates),
         Err(error) => Problem::error(place, error.to_string())

@@ -1,4 +1,4 @@
-//! Reads TOML files into checked values.
+//! TOML files as checked values; presets; writing configs back.
 //!
 //! Two stages. The *raw* stage reads the tables as typed, with the place of every value, and checks
 //! only types and keys. The *checked* stage resolves names, ranges and inheritance into [`Config`],
@@ -63,7 +63,7 @@ pub use adjudication::{
 };
 pub use baseline::with_partner;
 pub use checks::Checks;
-pub use clock::{Clock, MOST_MOVES};
+pub use clock::{Clock, MAX_MOVES};
 pub use domain::Config;
 pub use duration::read_time_limit;
 pub use effective::{TestSettings, as_typed, typed_text, with_times_as_text};

@@ -36,12 +36,12 @@ pub struct Limits {
 
 /// Default time by which a player may exceed its limit: the delay that a busy machine can add
 /// between the player's answer and the referee's clock.
-const USUAL_MARGIN: Duration = Duration::from_millis(50);
+const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 
 impl Limits {
     /// Time by which a player may exceed its limit.
     pub fn allowed_margin(&self) -> Duration {
-        self.margin.unwrap_or(USUAL_MARGIN)
+        self.margin.unwrap_or(DEFAULT_MARGIN)
     }
 
     /// The clock, if any.
@@ -106,11 +106,11 @@ impl TimeControl {
 }
 
 /// Records store the nodes of a move in 32 bits.
-pub(super) const MOST_NODES: i64 = u32::MAX as i64;
+pub(super) const MAX_NODES: i64 = u32::MAX as i64;
 /// More than a thread of any machine searches.
-const MOST_NPS: i64 = 1_000_000_000;
+const MAX_NPS: i64 = 1_000_000_000;
 /// Maximum depth of a search in plies.
-pub(super) const MOST_DEPTH: i64 = 64;
+pub(super) const MAX_DEPTH: i64 = 64;
 
 /// `[limits]` as typed.
 #[derive(Deserialize, JsonSchema)]
@@ -118,9 +118,9 @@ pub(super) const MOST_DEPTH: i64 = 64;
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawLimits {
     /// Nodes per move, never overrun; a node is a move made below the root.
-    nodes: Option<Of<Whole<1, MOST_NODES>>>,
+    nodes: Option<Of<Whole<1, MAX_NODES>>>,
     /// Plies per move.
-    depth: Option<Of<Whole<1, MOST_DEPTH>>>,
+    depth: Option<Of<Whole<1, MAX_DEPTH>>>,
     /// Time per move; excludes `clock`.
     movetime: Option<Of<Time>>,
     /// Time per game or per number of moves, and increment per move; excludes `movetime`.
@@ -131,7 +131,7 @@ pub(super) struct RawLimits {
     margin: Option<Of<Time>>,
     /// Speed in nodes per second, as measured by `leitai bench`, of the machine that the times are
     /// meant for; on other machines the times are scaled.
-    reference_nps: Option<Of<Whole<1_000, MOST_NPS>>>,
+    reference_nps: Option<Of<Whole<1_000, MAX_NPS>>>,
     /// `nodes` applies to the first variant, or in a gate to the baseline; the others get as many
     /// nodes as they search in the same time. The speeds are measured before the first game and
     /// kept in the record.

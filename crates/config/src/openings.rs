@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{Find, found_file};
 use super::problem::Problems;
-use super::values::{MOST_PLIES, Name, Of, Text, Whole, ranged, ranged_or, setting, setting_or};
+use super::values::{MAX_PLIES, Name, Of, Text, Whole, ranged, ranged_or, setting, setting_or};
 use leitai_base::settings::choice;
 
 /// The openings of the games.
@@ -151,7 +151,7 @@ pub(super) struct RawOpenings {
     /// The format of the file, if its name and its first line do not show it.
     format: Option<Of<Name<BookFormat>>>,
     /// Length of the opening in plies, for games or lines of moves; 0 for all.
-    plies: Option<Of<Whole<0, MOST_PLIES>>>,
+    plies: Option<Of<Whole<0, MAX_PLIES>>>,
     /// The order of the openings, always drawn without replacement; `random` if absent.
     order: Option<Of<Name<OpeningOrder>>>,
     /// The first opening to play, counted from 1 in that order.

@@ -39,14 +39,14 @@ enum Step {
 
 /// Maximum number of steps in a path, three times the depth of any config. Readers and writers
 /// recurse into each step's table.
-const MOST_STEPS: usize = 24;
+const MAX_STEPS: usize = 24;
 
 /// The reason why an override cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OverrideError {
     /// The text does not have the form `PATH=VALUE`.
     #[error(
-        "`{0}` is no PATH=VALUE: {1}\nhelp: write it like `limits.nodes=5000` or \
+        "`{0}` is not PATH=VALUE: {1}\nhelp: write it like `limits.nodes=5000` or \
          `variant.NAME.options.Hash=16`"
     )]
     Form(String, &'static str),
@@ -69,7 +69,7 @@ impl FromStr for Override {
         let wrong = |why| OverrideError::Form(text.to_owned(), why);
         let (path, value) = split(text).ok_or_else(|| wrong("there is no `=`"))?;
         let path = steps(path).ok_or_else(|| wrong("a part of the path is empty or not closed"))?;
-        if path.len() > MOST_STEPS {
+        if path.len() > MAX_STEPS {
             return Err(wrong("its path has too many parts"));
         }
         let value = value.trim();
@@ -205,7 +205,7 @@ fn variant(variants: &Item, name: &str) -> Result<usize, String> {
     let names = variants.map(|it| it.get("name").and_then(Item::as_str).unwrap_or_default());
     let names: Vec<&str> = names.collect();
     let found = names.iter().position(|own| *own == name);
-    found.ok_or_else(|| format!("is no variant; there are {}", names.join(", ")))
+    found.ok_or_else(|| format!("is not a variant; there are {}", names.join(", ")))
 }
 
 /// Goes one step further, or writes `value` if the step is the last one.
@@ -221,7 +221,7 @@ fn step_into<'d>(
         }
         Step::Key(key) => {
             let table = item.as_table_like_mut();
-            let table = table.ok_or("lies in a value that is no table")?;
+            let table = table.ok_or("lies in a value that is not a table")?;
             if let Some(value) = value {
                 put(table, key, value);
             } else if is_key_next && table.get(key).is_none() {
@@ -236,7 +236,7 @@ fn step_into<'d>(
         Step::Index(index) => {
             let tables = item.as_array_of_tables().map(ArrayOfTables::len);
             let length = tables.or(item.as_array().map(Array::len));
-            let length = length.ok_or("has an index, but is no list")?;
+            let length = length.ok_or("has an index, but is not a list")?;
             let slot = item.get_mut(*index);
             let slot = slot.ok_or_else(|| format!("is beyond a list of {length}"))?;
             if let (Some(value), Item::Value(old)) = (value, &mut *slot) {
@@ -380,18 +380,18 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
             ("seed= ", "there is no value"),
             (
                 "variant.b.seed=1",
-                "`variant.b` is no variant; there are a.1, fairy",
+                "`variant.b` is not a variant; there are a.1, fairy",
             ),
             ("variant.fairy=1", "names a whole variant"),
-            ("limits.nodes.x=1", "lies in a value that is no table"),
+            ("limits.nodes.x=1", "lies in a value that is not a table"),
             (
                 "variant.\"a.1\".search.ordering[2]=x",
                 "is beyond a list of 2",
             ),
             ("variant[0]=1", "names a whole table"),
             ("variant[2].name=x", "is beyond a list of 2"),
-            ("variant[0].search[0]=1", "is no list"),
-            ("limits[0]=1", "has an index, but is no list"),
+            ("variant[0].search[0]=1", "is not a list"),
+            ("limits[0]=1", "has an index, but is not a list"),
             ("variant.fairy.init[0]=1", "is not in the file"),
         ] {
             let error = with(&[text]).unwrap_err().to_string();
@@ -407,7 +407,7 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
             deep.parse::<Override>(),
             Err(OverrideError::Form(..))
         ));
-        let usual = format!("{}a=1", "a.".repeat(MOST_STEPS - 1));
+        let usual = format!("{}a=1", "a.".repeat(MAX_STEPS - 1));
         assert!(usual.parse::<Override>().is_ok());
     }
 

@@ -14,7 +14,7 @@ use super::{Games, Limits, Protocol, TimeControl};
 use leitai_game::card::GameCard;
 
 /// Default timeout of the greeting and of a move.
-const USUAL_TIMEOUT: Duration = Duration::from_secs(10);
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Refuses a program's keys in a variant without a program.
 pub(super) fn refuse_strays(typed: &Typed, problems: &mut Problems) {
@@ -69,8 +69,8 @@ pub(super) fn program(
         working_folder,
         profile,
         unspecified,
-        startup: startup.unwrap_or(USUAL_TIMEOUT),
-        stall: stall.unwrap_or(USUAL_TIMEOUT),
+        startup: startup.unwrap_or(DEFAULT_TIMEOUT),
+        stall: stall.unwrap_or(DEFAULT_TIMEOUT),
         found: None,
     })
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use schemars::{JsonSchema, Schema, json_schema};
 
 use super::problem::Problems;
-use super::reader::{Fields, Found};
+use super::reader::{Fields, KeyLookup};
 use super::values::{Form, Name, Of, RawTable, RawValue, Spanned, Text, Time, Whole};
 use super::{Letters, Passing, Protocol};
 use leitai_base::settings::choice;
@@ -31,9 +31,9 @@ macro_rules! keys {
                 $(
                     let place = concat!("`variant.", stringify!($key), "`");
                     match fields.take(stringify!($key), place, problems) {
-                        Found::Value(value) => typed.$key = Some(value),
-                        Found::Absent => {}
-                        Found::Broken => typed.broken = true,
+                        KeyLookup::Value(value) => typed.$key = Some(value),
+                        KeyLookup::Absent => {}
+                        KeyLookup::Broken => typed.broken = true,
                     }
                 )*
                 typed

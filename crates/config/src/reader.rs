@@ -12,7 +12,7 @@ use leitai_game::numbers::Preset;
 
 /// The result of looking up a key.
 #[derive(Debug)]
-pub(super) enum Found<T> {
+pub(super) enum KeyLookup<T> {
     /// The key is absent.
     Absent,
     /// The value has the wrong type; the problem has been reported.
@@ -21,17 +21,17 @@ pub(super) enum Found<T> {
     Value(T),
 }
 
-impl<T> Found<T> {
+impl<T> KeyLookup<T> {
     /// The value, if any.
     pub(super) fn value(self) -> Option<T> {
         match self {
-            Found::Value(value) => Some(value),
-            Found::Absent | Found::Broken => None,
+            KeyLookup::Value(value) => Some(value),
+            KeyLookup::Absent | KeyLookup::Broken => None,
         }
     }
 
     pub(super) fn is_absent(&self) -> bool {
-        matches!(self, Found::Absent)
+        matches!(self, KeyLookup::Absent)
     }
 }
 
@@ -67,16 +67,16 @@ impl<'i> Fields<'i> {
         key: &'static str,
         place: &'static str,
         problems: &mut Problems,
-    ) -> Found<T> {
+    ) -> KeyLookup<T> {
         let Some(value) = self.raw(key) else {
-            return Found::Absent;
+            return KeyLookup::Absent;
         };
         let span = value.span();
         match T::deserialize(value.into_deserializer()) {
-            Ok(value) => Found::Value(value),
+            Ok(value) => KeyLookup::Value(value),
             Err(error) => {
                 of_toml(&error, span, place).report(problems);
-                Found::Broken
+                KeyLookup::Broken
             }
         }
     }
@@ -93,9 +93,9 @@ impl<'i> Fields<'i> {
         key: &'static str,
         place: &'static str,
         problems: &mut Problems,
-    ) -> Found<Vec<Fields<'i>>> {
+    ) -> KeyLookup<Vec<Fields<'i>>> {
         let Some(value) = self.raw(key) else {
-            return Found::Absent;
+            return KeyLookup::Absent;
         };
         let wrong = |span| {
             Problem::error(span, format!("`{key}` must be a list of tables"))
@@ -104,7 +104,7 @@ impl<'i> Fields<'i> {
         let span = value.span();
         let DeValue::Array(values) = value.into_inner() else {
             problems.push(wrong(span));
-            return Found::Broken;
+            return KeyLookup::Broken;
         };
         let mut tables = Vec::new();
         for value in values {
@@ -119,7 +119,7 @@ impl<'i> Fields<'i> {
                 _ => problems.push(wrong(span)),
             }
         }
-        Found::Value(tables)
+        KeyLookup::Value(tables)
     }
 
     /// Discards the value of `key` unread.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::Games;
 use super::adjudication::RawAdjudication;
-use super::check::{MOST_VARIANTS, Seed};
+use super::check::{MAX_VARIANTS, Seed};
 use super::checks::Checks;
 use super::failures::RawFailures;
 use super::gate::RawGate;
@@ -58,7 +58,7 @@ pub fn schema(games: &Games, books: &[&str]) -> Value {
             "variant": described("The players.", json!({
                 "type": "array",
                 "minItems": 1,
-                "maxItems": MOST_VARIANTS,
+                "maxItems": MAX_VARIANTS,
                 "items": { "$ref": "#/definitions/variant" },
             })),
         },

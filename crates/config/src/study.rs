@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::files::{Find, found_file};
-use super::limits::{MOST_DEPTH, MOST_NODES};
+use super::limits::{MAX_DEPTH, MAX_NODES};
 use super::problem::{Problem, Problems};
 use super::values::{Name, Of, Spanned, Text, Time, Whole, ranged, ranged_or, time};
 
@@ -48,7 +48,7 @@ pub struct StudyGames {
     pub movetime: Option<Duration>,
 }
 
-const USUAL_RESAMPLES: u32 = 10_000;
+const DEFAULT_RESAMPLES: u32 = 10_000;
 
 /// `[study]` as typed.
 #[derive(Deserialize, JsonSchema)]
@@ -59,7 +59,7 @@ pub(super) struct RawStudy {
     #[schemars(required)]
     suite: Option<Text>,
     /// The last iteration, in plies: every depth up to it is reported.
-    depth: Option<Of<Whole<1, MOST_DEPTH>>>,
+    depth: Option<Of<Whole<1, MAX_DEPTH>>>,
     /// Node limit per position.
     nodes: Option<Of<Whole<1, { i64::MAX }>>>,
     /// Samples of the bootstrap for each interval; 10,000 if absent.
@@ -88,10 +88,10 @@ struct RawGames {
     #[schemars(required)]
     pairs: Option<Of<Whole<1, 1_000_000>>>,
     /// Nodes per move of the games at equal nodes.
-    nodes: Option<Of<Whole<1, MOST_NODES>>>,
+    nodes: Option<Of<Whole<1, MAX_NODES>>>,
     /// Nodes per move of the first variant in games at equal time: the others have as many as they
     /// search in the same time.
-    equal_time: Option<Of<Whole<1, MOST_NODES>>>,
+    equal_time: Option<Of<Whole<1, MAX_NODES>>>,
     /// Time per move of the games with a time limit.
     movetime: Option<Of<Time>>,
     #[schemars(skip)]
@@ -133,7 +133,12 @@ pub(super) fn study(
 
 /// Number of samples for each interval.
 fn resamples(raw: &RawStudy, problems: &mut Problems) -> u32 {
-    ranged_or(&raw.resamples, USUAL_RESAMPLES, "study.resamples", problems)
+    ranged_or(
+        &raw.resamples,
+        DEFAULT_RESAMPLES,
+        "study.resamples",
+        problems,
+    )
 }
 
 fn games(

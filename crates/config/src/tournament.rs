@@ -55,7 +55,7 @@ pub(super) struct RawTournament {
     format: Option<Of<Name<Format>>>,
     /// Pairs per pairing: two games from one opening, colours swapped.
     #[schemars(required)]
-    pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
+    pairs: Option<Of<Whole<1, MAX_PAIRS>>>,
     /// Gauntlet: the variants under test; if absent, the first variant, or all that are not
     /// opponents.
     challengers: Option<Spanned<Vec<Text>>>,
@@ -64,7 +64,7 @@ pub(super) struct RawTournament {
 }
 
 /// More than any tournament plays.
-pub(super) const MOST_PAIRS: i64 = 1_000_000_000;
+pub(super) const MAX_PAIRS: i64 = 1_000_000_000;
 
 /// Checks `[tournament]` against the valid variants among the `count` in the file.
 pub(super) fn tournament(

@@ -187,7 +187,7 @@ fn named_player(
         .refuse(problems);
     }
     if context.is_study {
-        let message = "a study examines the search of its players, and this one is no search";
+        let message = "a study examines the search of its players, and this one is not a search";
         Problem::error(name.span(), message)
             .help("remove the variant, or let it play a `[tournament]` without `[study]`")
             .report(problems);

@@ -17,13 +17,13 @@ use leitai_base::foreign::shown;
 use leitai_session::{Failure, Listener};
 
 /// Delay before a retry.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 /// Time limit for an answer of the server.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time for which the server may be unreachable at the start.
-pub(super) const ABSENCE: Duration = Duration::from_secs(30);
+pub(super) const MAX_OUTAGE: Duration = Duration::from_secs(30);
 /// The maximum number of unread messages of one kind; further ones are lost.
-const MOST_UNREAD: usize = 4_096;
+const MAX_UNREAD: usize = 4_096;
 /// The longest delay between two attempts to reconnect.
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 
@@ -100,7 +100,7 @@ pub(super) async fn connect(
                     is_reported = true;
                     listener.info(format!("{error}\nwaiting for it"));
                 }
-                sleep(AGAIN).await;
+                sleep(RETRY_DELAY).await;
             }
             ended => return ended,
         }
@@ -119,10 +119,10 @@ async fn connect_once(access: &Access, listener: &Arc<dyn Listener>) -> Result<C
     let mut options = ConnectOptions::new()
         .name(format!("leitai {}", access.name))
         .custom_inbox_prefix(inbox_of(&access.name))
-        .connection_timeout(PATIENCE)
-        .request_timeout(Some(PATIENCE))
+        .connection_timeout(REQUEST_TIMEOUT)
+        .request_timeout(Some(REQUEST_TIMEOUT))
         .require_tls(access.is_secret())
-        .subscription_capacity(MOST_UNREAD)
+        .subscription_capacity(MAX_UNREAD)
         .ping_interval(Duration::from_secs(20))
         .reconnect_delay_callback(delay)
         .event_callback(move |event| {
@@ -190,7 +190,7 @@ fn trusting(ca: &str) -> Result<ClientConfig, String> {
         .with_no_client_auth())
 }
 
-/// A remedy for an error, and whether nothing answers at the address.
+/// Returns the help for an error, and true if no server listens at the address.
 fn help_for(error: &ConnectError) -> (&'static str, bool) {
     let cause = std::error::Error::source(error);
     let cause = cause.and_then(|it| it.downcast_ref::<std::io::Error>());
@@ -228,11 +228,12 @@ pub(super) async fn persist<T>(
     loop {
         let asked = Instant::now();
         let ended = ask().await;
-        let is_lost = client.connection_state() != State::Connected || asked.elapsed() >= PATIENCE;
-        if ended.is_ok() || !is_lost || begun.elapsed() >= ABSENCE {
+        let is_lost =
+            client.connection_state() != State::Connected || asked.elapsed() >= REQUEST_TIMEOUT;
+        if ended.is_ok() || !is_lost || begun.elapsed() >= MAX_OUTAGE {
             return ended;
         }
-        sleep(AGAIN).await;
+        sleep(RETRY_DELAY).await;
     }
 }
 

@@ -21,7 +21,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::sleep;
 
 use super::access::Access;
-use super::connect::{ABSENCE, connect, persist};
+use super::connect::{MAX_OUTAGE, connect, persist};
 use super::files::{Files, digest};
 use super::messages::{Heartbeat, RunNote, RunOverview, UNIT};
 use super::pool::{Arrived, FleetPool, RunTerms, Task};
@@ -37,9 +37,9 @@ use leitai_runs::tournament::{PairReply, RemoteWorkers, RunDescription, WorkersU
 use leitai_session::{Event, Failure, Listener};
 
 /// The maximum number of units that are being sent to the server.
-const MOST_UNDERWAY: usize = 1_024;
+const MAX_UNDERWAY: usize = 1_024;
 /// Delay before a failed request is repeated.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 /// Minimum interval between reports of the workers.
 const WORKERS_INTERVAL: Duration = Duration::from_secs(2);
 /// The number of checks without a worker before a warning.
@@ -100,7 +100,7 @@ impl Coordinator {
     ) -> Result<Self, Failure> {
         let runtime = runtime()?;
         let (client, context) = runtime.block_on(async {
-            let client = connect(access, &listener, |waited| waited < ABSENCE).await?;
+            let client = connect(access, &listener, |waited| waited < MAX_OUTAGE).await?;
             let context = context(&client, access);
             let ensured = async || Ok(ensure(&context, options.lease).await?);
             persist(&client, ensured).await?;
@@ -360,7 +360,7 @@ impl RunServer {
             while let Ok(task) = to_do.try_recv() {
                 next.push_back(task);
             }
-            while underway.len() < MOST_UNDERWAY && matches!(next.front(), Some(Task::Offer { .. }))
+            while underway.len() < MAX_UNDERWAY && matches!(next.front(), Some(Task::Offer { .. }))
             {
                 if let Some(task) = next.pop_front() {
                     underway.push(self.offer(task));
@@ -384,7 +384,7 @@ impl RunServer {
                 continue;
             }
             if !failed.is_empty() {
-                sleep(AGAIN).await;
+                sleep(RETRY_DELAY).await;
                 // Do not repeat offers that were withdrawn meanwhile.
                 while let Ok(task) = to_do.try_recv() {
                     next.push_back(task);
@@ -405,7 +405,7 @@ impl RunServer {
                 warnings.warn(|| format!("the server does not carry out a request: {error:#}"));
                 if !matches!(task, Task::Recorded(_)) {
                     next.push_front(task);
-                    sleep(AGAIN).await;
+                    sleep(RETRY_DELAY).await;
                 }
             }
         }
@@ -466,7 +466,7 @@ impl RunServer {
             if let Err(error) = read {
                 warnings.warn(|| format!("results cannot be read for now: {error:#}"));
             }
-            sleep(AGAIN).await;
+            sleep(RETRY_DELAY).await;
         }
     }
 
@@ -503,7 +503,7 @@ impl RunServer {
     async fn read_heartbeats(self: Arc<Self>) {
         loop {
             let Ok(mut heartbeats) = self.client.subscribe("heartbeat.*.*").await else {
-                sleep(AGAIN).await;
+                sleep(RETRY_DELAY).await;
                 continue;
             };
             // Ask connected workers for a heartbeat at once.
@@ -543,7 +543,7 @@ impl RunServer {
         let subject = format!("ctl.run.{}", self.run());
         loop {
             let Ok(mut controls) = self.client.subscribe(subject.clone()).await else {
-                sleep(AGAIN).await;
+                sleep(RETRY_DELAY).await;
                 continue;
             };
             while let Some(message) = controls.next().await {

@@ -249,7 +249,7 @@ fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<S
     let path = |name: &str| {
         let path = folder.join(name);
         let text = path.to_str().map(|text| format!("{text:?}"));
-        text.with_context(|| format!("{} is no text", shown_path(folder)))
+        text.with_context(|| format!("{} is not valid UTF-8", shown_path(folder)))
     };
     let mut text = format!(
         "{HEADER}. Written by\n\

@@ -1,4 +1,4 @@
-//! A fleet: workers on other machines play the pairs of a run, connected by a NATS server with
+//! Runs on many machines: workers play the pairs of a run, connected by a NATS server with
 //! `JetStream`.
 //!
 //! The server stores units until a worker has played them (`WORK`, a work queue), hands each unit

@@ -23,30 +23,30 @@ use leitai_session::WorkerState;
 /// The total expected duration of pairs that wait for a worker.
 const AHEAD: Duration = Duration::from_secs(1);
 /// The maximum number of waiting pairs for each seat.
-const MOST_AHEAD: u128 = 16;
+const MAX_AHEAD: u128 = 16;
 /// The maximum number of seats that a worker is credited with.
-const MOST_SEATS: u64 = 4_096;
+const MAX_SEATS: u64 = 4_096;
 /// Interval of checks for recorded units and active workers.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The minimum number of seats to offer pairs for, also before the first worker appears.
 const FIRST: usize = 16;
 /// The maximum number of answers, and of their bytes, that are kept for units that are not offered
 /// yet.
-const MOST_EARLY: usize = 200_000;
-const MOST_EARLY_BYTES: usize = 256 << 20;
+const MAX_EARLY: usize = 200_000;
+const MAX_EARLY_BYTES: usize = 256 << 20;
 /// The maximum length of a reported reason.
 const LONGEST_REASON: usize = 500;
 /// The maximum number of offered units.
-const MOST_OUT: usize = 250_000;
+const MAX_OUT: usize = 250_000;
 /// The maximum number of processes that one name is credited with.
-const MOST_PROCESSES: usize = 1_024;
+const MAX_PROCESSES: usize = 1_024;
 /// The number of answered units that are kept for comparison with repeated answers.
-const MOST_ANSWERED: usize = 100_000;
+const MAX_ANSWERED: usize = 100_000;
 /// A unit without an answer after this many times the longest duration, plus a minute, is offered
 /// again, even if a worker holds it.
-const PATIENCE: u32 = 10;
+const OVERDUE_FACTOR: u32 = 10;
 /// The same before the first answer: a usual game is over by then.
-const FIRST_PATIENCE: Duration = Duration::from_hours(1);
+const FIRST_REPLY_TIMEOUT: Duration = Duration::from_hours(1);
 
 /// A request to the server; the order matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -227,7 +227,7 @@ impl FleetPool {
         let refusal = self.refusal(&heartbeat).map(str::to_owned);
         let key = (worker.to_owned(), instance.to_owned());
         let of_name = state.workers.keys().filter(|(name, _)| name == worker);
-        if !state.workers.contains_key(&key) && of_name.count() >= MOST_PROCESSES {
+        if !state.workers.contains_key(&key) && of_name.count() >= MAX_PROCESSES {
             return;
         }
         let known = state.workers.insert(key, (heartbeat, Instant::now()));
@@ -330,7 +330,7 @@ impl FleetPool {
             return;
         }
         let bytes = state.early_bytes + arrived.message.len();
-        let has_room = state.early.len() < MOST_EARLY && bytes <= MOST_EARLY_BYTES;
+        let has_room = state.early.len() < MAX_EARLY && bytes <= MAX_EARLY_BYTES;
         let is_known = state.offered.contains_key(&pair) || state.early.contains_key(&pair);
         if has_room && !is_known {
             state.early_bytes = bytes;
@@ -378,7 +378,7 @@ impl FleetPool {
                 state.replayed.insert(unit.pair, replayed);
                 self.replay(state, unit.pair);
             }
-            while state.answered.len() >= MOST_ANSWERED {
+            while state.answered.len() >= MAX_ANSWERED {
                 state.answered.pop_first();
             }
             let answered = Answered {
@@ -420,7 +420,7 @@ impl FleetPool {
     /// The number of pairs that the active workers of this run play at once.
     fn seats(&self, state: &mut State) -> usize {
         if let Some((seats, counted)) = state.seats
-            && counted.elapsed() < LOOK
+            && counted.elapsed() < POLL_INTERVAL
         {
             return seats;
         }
@@ -429,7 +429,7 @@ impl FleetPool {
         let workers = state.workers.iter();
         let workers =
             workers.filter(|((name, _), (heartbeat, _))| self.takes_part(state, name, heartbeat));
-        let threads = workers.map(|(_, (heartbeat, _))| heartbeat.threads.min(MOST_SEATS));
+        let threads = workers.map(|(_, (heartbeat, _))| heartbeat.threads.min(MAX_SEATS));
         let seats = (threads.sum::<u64>() as usize).max(FIRST);
         state.seats = Some((seats, Instant::now()));
         seats
@@ -440,13 +440,13 @@ impl FleetPool {
     pub(super) fn look_after(&self, waiting: &BTreeSet<u64>, replays: &BTreeSet<u64>) {
         let mut state = lock(&self.state);
         let state = &mut *state;
-        let patience = state.longest.map_or(FIRST_PATIENCE, |longest| {
-            longest * PATIENCE + Duration::from_mins(1)
+        let limit = state.longest.map_or(FIRST_REPLY_TIMEOUT, |longest| {
+            longest * OVERDUE_FACTOR + Duration::from_mins(1)
         });
         for (&pair, offered) in &mut state.offered {
             let age = offered.since.elapsed();
-            let is_lost = !waiting.contains(&pair) && age > self.terms.lease + LOOK;
-            if is_lost || age > patience {
+            let is_lost = !waiting.contains(&pair) && age > self.terms.lease + POLL_INTERVAL;
+            if is_lost || age > limit {
                 offered.attempt += 1;
                 offered.since = Instant::now();
                 self.send_offer(offered);
@@ -503,14 +503,14 @@ impl WorkerPool<PairReply> for FleetPool {
         state.offered.insert(pair, offered);
     }
 
-    fn collect(&self, patience: Duration) -> Option<Completed<PairReply>> {
+    fn collect(&self, limit: Duration) -> Option<Completed<PairReply>> {
         let mut state = lock(&self.state);
-        let is_due = |checked: Instant| checked.elapsed() >= LOOK;
+        let is_due = |checked: Instant| checked.elapsed() >= POLL_INTERVAL;
         if state.checked.is_none_or(is_due) {
             self.report_recorded(&mut state);
         }
         if state.completed.is_empty() && state.disputes.is_empty() && !state.is_ended {
-            let waited = self.answers.wait_timeout(state, patience);
+            let waited = self.answers.wait_timeout(state, limit);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         let (sequence, completed) = state.completed.pop_front()?;
@@ -539,10 +539,10 @@ impl WorkerPool<PairReply> for FleetPool {
     fn window(&self, _: NonZeroUsize, mean: Option<Duration>) -> Window {
         let seats = self.seats(&mut lock(&self.state));
         let ahead = mean.map_or(1, |mean| 1 + AHEAD.as_nanos() / mean.as_nanos().max(1));
-        let ahead = seats * ahead.min(MOST_AHEAD) as usize;
+        let ahead = seats * ahead.min(MAX_AHEAD) as usize;
         Window {
-            seats: seats.min(MOST_OUT),
-            ahead: ahead.min(MOST_OUT.saturating_sub(seats)),
+            seats: seats.min(MAX_OUT),
+            ahead: ahead.min(MAX_OUT.saturating_sub(seats)),
         }
     }
 

@@ -12,7 +12,7 @@ use async_nats::jetstream::{self, Context, ErrorCode};
 use futures_util::TryStreamExt;
 
 use super::access::Access;
-use super::connect::{FleetError, PATIENCE};
+use super::connect::{FleetError, REQUEST_TIMEOUT};
 use leitai_session::Failure;
 
 /// Units to play.
@@ -36,7 +36,7 @@ const RESULTS_KEPT: Duration = Duration::from_hours(14 * 24);
 /// The number of processes whose last heartbeat is kept, the most recent ones.
 const HEARTBEATS_KEPT: i64 = 20_000;
 /// The maximum number of workers that wait for units at once.
-const MOST_WAITING: i64 = 100_000;
+const MAX_WAITING: i64 = 100_000;
 /// The maximum size of an answer in bytes: two games of some 25,000 plies.
 const LONGEST_RESULT: i32 = 1 << 20;
 /// The maximum number of results in transit to the coordinator: even the longest ones stay below
@@ -51,7 +51,7 @@ pub(super) fn context(client: &Client, access: &Access) -> Context {
         None => jetstream::new(client.clone()),
         Some(api) => jetstream::with_prefix(client.clone(), api),
     };
-    context.set_timeout(PATIENCE);
+    context.set_timeout(REQUEST_TIMEOUT);
     context
 }
 
@@ -114,7 +114,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
         ack_wait: lease,
         max_deliver: -1,
         max_ack_pending: -1,
-        max_waiting: MOST_WAITING,
+        max_waiting: MAX_WAITING,
         max_batch: 1,
         ..pull::Config::default()
     };

@@ -39,18 +39,18 @@ mod alive;
 /// The time for which a request for a unit waits on the server.
 const QUESTION: Duration = Duration::from_secs(20);
 /// Time for games to finish when the worker should leave, before they are given back.
-const FAREWELL: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Delay before the next request of a worker that refuses the offered run, so that others get its
 /// units.
 const ASIDE: Duration = Duration::from_secs(30);
 /// Delay before a retry.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 /// The time for which a measured speed is used to scale clocks.
 const SPEED_HOLDS: Duration = Duration::from_hours(1);
 /// Interval of checks whether the worker should leave.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The number of runs that are kept ready.
-const MOST_RUNS: usize = 8;
+const MAX_RUNS: usize = 8;
 
 /// Options of a worker.
 #[derive(Clone, Debug)]
@@ -214,7 +214,7 @@ pub fn run_worker(
     };
     let worked = worker.work();
     // Makes sure that the last messages have been sent.
-    let _ = runtime.block_on(async { timeout(AGAIN, worker.client.flush()).await });
+    let _ = runtime.block_on(async { timeout(RETRY_DELAY, worker.client.flush()).await });
     worked
 }
 
@@ -250,7 +250,7 @@ async fn queue(
             if cancel.is_draining() {
                 return Ok(None);
             }
-            sleep(AGAIN / 50).await;
+            sleep(RETRY_DELAY / 50).await;
         }
     }
 }
@@ -281,8 +281,8 @@ impl Worker<'_> {
             self.wait();
             // Running games get some time; then their units are given back.
             let begun = Instant::now();
-            while self.playing.load(Ordering::SeqCst) > 0 && begun.elapsed() < FAREWELL {
-                thread::sleep(LOOK);
+            while self.playing.load(Ordering::SeqCst) > 0 && begun.elapsed() < EXIT_TIMEOUT {
+                thread::sleep(POLL_INTERVAL);
             }
             for run in lock(&self.runs).values().flatten() {
                 run.cancel.store(true, Ordering::SeqCst);
@@ -311,7 +311,7 @@ impl Worker<'_> {
             } else if longest.is_some_and(|longest| state.last_unit.elapsed() >= longest) {
                 state.leave = Some(Leave::Idle);
             } else {
-                let waited = self.changed.wait_timeout(state, LOOK);
+                let waited = self.changed.wait_timeout(state, POLL_INTERVAL);
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
@@ -329,7 +329,7 @@ impl Worker<'_> {
                 Ok(None) => ASIDE,
                 Err(error) => {
                     self.listener.warn(format!("{error:#}"));
-                    AGAIN * 5
+                    RETRY_DELAY * 5
                 }
             };
             self.return_message(&message);
@@ -341,7 +341,7 @@ impl Worker<'_> {
     fn pause(&self, time: Duration) {
         let until = Instant::now() + time;
         while !self.is_leaving() && Instant::now() < until {
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
@@ -354,7 +354,11 @@ impl Worker<'_> {
                 let text = format!("no unit is available for now: {why}");
                 self.listener.detail(text);
             }
-            self.pause(if is_reported { AGAIN } else { AGAIN / 10 });
+            self.pause(if is_reported {
+                RETRY_DELAY
+            } else {
+                RETRY_DELAY / 10
+            });
             is_reported = true;
         };
         while !self.is_leaving() {
@@ -363,7 +367,7 @@ impl Worker<'_> {
                 let mut messages = fetch.messages().await?;
                 let mut answer = std::pin::pin!(messages.next());
                 loop {
-                    match timeout(LOOK, &mut answer).await {
+                    match timeout(POLL_INTERVAL, &mut answer).await {
                         Ok(answer) => return Ok::<_, Failure>(answer),
                         Err(_) if self.is_leaving() => return Ok(None),
                         Err(_) => {}
@@ -399,7 +403,7 @@ impl Worker<'_> {
         lease.abort();
         let prepared = prepared?.map(Arc::new);
         let mut runs = lock(&self.runs);
-        if runs.len() >= MOST_RUNS {
+        if runs.len() >= MAX_RUNS {
             runs.clear();
         }
         runs.insert(short.to_owned(), prepared.clone());
@@ -521,7 +525,7 @@ impl Worker<'_> {
             if self.is_leaving() || run.cancel.load(Ordering::SeqCst) {
                 return false;
             }
-            self.pause(AGAIN);
+            self.pause(RETRY_DELAY);
         }
     }
 

@@ -218,7 +218,7 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
         let text = P::move_text(mv);
         assert!(
             is_word(&text),
-            "\"{text}\" is no move that a record of games can hold, which needs a letter and \
+            "\"{text}\" is not a move that a record of games can hold, which needs a letter and \
              takes no blanks, quotes, brackets or signs of comments: {fen}"
         );
         let is_second = moves[..index].contains(&mv);

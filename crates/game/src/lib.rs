@@ -1,8 +1,7 @@
-//! Games: positions, moves, lines of play and verdicts.
+//! Two-player games: the interface of a game, searches, numbers of evaluations, and the card.
 //!
-//! Search, play and tuning are generic over [`Position`]; each command chooses the game once, at
-//! its start. The games themselves contain only rules and text formats: no search, no files, no
-//! clocks.
+//! Searches and solvers are generic over [`Position`]; all other code uses a game by its
+//! [card](card::GameCard), an object.
 
 pub mod card;
 pub mod conformance;

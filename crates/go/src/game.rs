@@ -74,7 +74,7 @@ impl Game for Capture {
         fen_fields: 4,
         fen_counters: false,
         no_costly_terms: "remove it: there are no such terms in Go block capture",
-        other_solver: "what solves problems of Go is `search.solver`",
+        other_solver: "set `search.solver` to solve Go problems",
         ..Facts::of(
             "Go block capture",
             "Block capture: one attacks a block, the other defends it",

@@ -61,18 +61,17 @@ impl Goal {
     pub(super) fn fault(self, board: &Board, target: Point) -> Option<String> {
         let other = self.other()?;
         if !board.on_board(other) {
-            return Some("the other block is no point of the board".to_owned());
+            return Some("the other block is not a point of the board".to_owned());
         }
         let size = board.size();
         let (name, target_name) = (other.name(size), target.name(size));
         let is_enemy = board.at(other) == board.at(target).map(super::Colour::other);
         match self {
             Goal::Semeai(_) if !is_enemy => Some(format!(
-                "{name} is no stone of the enemy of {target_name}: a semeai is between two \
-                 blocks of different colours"
+                "{name} and {target_name} must be stones of different colours for a semeai"
             )),
             Goal::Connect(_) if board.at(other) != board.at(target) => Some(format!(
-                "{name} is no stone of the colour of {target_name}: only such can be connected"
+                "{name} and {target_name} must be stones of one colour to be connected"
             )),
             Goal::Connect(_) if board.block(other) == board.block(target) => {
                 Some(format!("{name} and {target_name} are one block already"))

@@ -1,4 +1,4 @@
-//! Go: the board for capture problems.
+//! Go block capture: rules, notation and solvers.
 //!
 //! Points are padded indices ([`Point`]), the same for all board sizes. The [`Board`] updates
 //! blocks (connected stones of one colour) and their liberties at every play, and undoes plays from

@@ -60,7 +60,7 @@ impl Problem {
             ));
         }
         if !board.on_board(target) {
-            return fault("the target is no point of the board".to_owned());
+            return fault("the target is not a point of the board".to_owned());
         }
         if board.at(target).is_none() {
             let target = target.name(size);
@@ -287,7 +287,7 @@ fn check_ko(board: &Board, ko: Point, colour: Colour) -> Result<(), ProblemFault
         return Ok(());
     }
     Err(ProblemFault(format!(
-        "{} is no ko point: a play of {} there would not take exactly one stone by a stone \
+        "{} is not a ko point: a play of {} there would not take exactly one stone by a stone \
          that can be retaken",
         ko.name(board.size()),
         colour.name()

@@ -39,10 +39,12 @@ pub enum SetupError {
     #[error("`{0}` does not move: `X` (black) or `O` (white) does")]
     Side(Foreign),
     /// The target is not a point of the board.
-    #[error("the target `{0}` is no point of the board")]
+    #[error("the target `{0}` is not a point of the board")]
     Target(Foreign),
     /// The ko point is not an empty point of the board.
-    #[error("the ko point `{0}` is no empty point of the board, with or without a side (`E8:X`)")]
+    #[error(
+        "the ko point `{0}` is not an empty point of the board, with or without a side (`E8:X`)"
+    )]
     Ko(Foreign),
 }
 

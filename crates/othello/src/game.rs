@@ -155,7 +155,7 @@ impl Game for Othello {
         let number = score.parse::<f64>().ok().filter(|score| score.is_finite());
         Some(match (self.parse_move(word), number) {
             (Err(error), _) => Err(error.to_string()),
-            (_, None) => Err(format!("the score `{score}` of `{word}` is no number")),
+            (_, None) => Err(format!("the score `{score}` of `{word}` is not a number")),
             (Ok(mv), Some(score)) => Ok((mv, score)),
         })
     }

@@ -1,4 +1,4 @@
-//! Othello: rules and text formats.
+//! Othello: rules, notation, evaluation and an endgame solver.
 //!
 //! Squares are numbered a1 = 0, b1 = 1, ... h8 = 63; row 1 is the **top** row and black opens on
 //! d3, c4, f5 or e6. A set of squares is a `u64` whose bit number is the square. A move is its

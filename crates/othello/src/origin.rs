@@ -9,13 +9,13 @@ use super::{Othello, PASS};
 use leitai_game::{Move, MoveList, Position, Side};
 
 /// Maximum number of visited positions: about a tenth of a second.
-const MOST: usize = 250_000;
+const MAX: usize = 250_000;
 
 /// The four corners, whose discs are never flipped.
 const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 
 /// Moves from the usual start to `target`, including passes; `None` if there are none, or the
-/// search finds none among [`MOST`] positions.
+/// search finds none among [`MAX`] positions.
 pub(super) fn moves_to(target: &Othello) -> Option<Vec<Move>> {
     let mut search = Search {
         target: *target,
@@ -45,7 +45,7 @@ impl Search {
             .iter()
             .any(|&side| position.discs(side) & CORNERS & !self.target.discs(side) != 0);
         let is_hopeless = (black | white) & !self.taken != 0 || turned_for_good;
-        if is_hopeless || self.seen.len() >= MOST || !self.seen.insert(position.key()) {
+        if is_hopeless || self.seen.len() >= MAX || !self.seen.insert(position.key()) {
             return false;
         }
         let mut moves = MoveList::new();

@@ -53,8 +53,8 @@ pub fn transcript(game: &Game) -> Option<String> {
 /// Moves from the usual start to an opening; the search for later positions would take too long.
 fn moves_to(start: &Othello) -> Option<Vec<Move>> {
     /// At most 16 plies.
-    const FEWEST_EMPTIES: u32 = 44;
-    (start.empties() >= FEWEST_EMPTIES)
+    const MIN_EMPTIES: u32 = 44;
+    (start.empties() >= MIN_EMPTIES)
         .then(|| start.moves_from_initial())
         .flatten()
 }

@@ -1,4 +1,5 @@
-//! Services of the operating system: the only crate that names one.
+//! Services of the operating system: processes, files, signals, processors, memory and terminals.
+//! No other crate names an operating system.
 //!
 //! Each module is one service, and its public functions and types are the interface that another
 //! system has to implement: no signature names a file descriptor, a signal number or a type of

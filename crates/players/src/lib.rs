@@ -1,5 +1,5 @@
-//! Players and their games: engines and in-process variants, clocks, the game loop, openings, and
-//! files of games.
+//! Players and their games: schedule, in-process variants, other programs, clocks, the game loop,
+//! files of games, the doctor and the engine server.
 
 pub mod doctor;
 pub mod interchange;

@@ -198,8 +198,8 @@ fn footing(rows: &[HistoryRow]) -> String {
     }
     if !sums.is_empty() {
         text.push_str(
-            "\nas if each was built on those before; on average more than was won, for those are \
-             accepted whose games went well",
+            "\nassumes that each change was built on the earlier ones; overestimates the gain on \
+             average (selection bias: lucky candidates are accepted more often)",
         );
     }
     text
@@ -300,7 +300,7 @@ mod tests {
         let chess = |terms, elo| ("chess".to_owned(), terms, elo, 0, 0);
         assert_eq!(sums(&rows), [chess(2, 7.5)]);
         assert!(history_text(&rows).contains("\nchess: +7.5 Elo by 2 of them\n"));
-        assert!(history_text(&rows).ends_with("whose games went well"));
+        assert!(history_text(&rows).ends_with("are accepted more often)"));
         assert!(history_markdown(&rows, &[]).contains("| a\\|b |"));
         assert!(history_csv(&rows).contains("02,chess,a|b,d,rejected,7,-9,"));
         assert!(sums(&[]).is_empty());

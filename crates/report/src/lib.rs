@@ -1,4 +1,4 @@
-//! Tables, PGN, JSON and plots from records.
+//! Figures of runs as text, Markdown, `JUnit`, HTML, SVG and CSV; games as PGN.
 
 mod blocks;
 mod board;

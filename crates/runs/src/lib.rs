@@ -1,4 +1,5 @@
-//! Runs: dispatch of pairs, the record, gates, studies, tunes and fits, and their figures as data.
+//! Runs: the record, the plan, dispatch of pairs, gates, studies, tunes, fits, replay, and figures
+//! as data.
 
 pub mod figures;
 pub mod gate;

@@ -108,10 +108,10 @@ pub fn book_worth(
     let tally = tally.unwrap_or_default();
     let information = tally
         .information()
-        .context("the two played alike in every pair: give more nodes")?;
+        .context("the two played identical games in every pair: give more nodes")?;
     let five_elo_seen = information.expected_difference(CHANGE);
     let variance = GameVariance::from_pilot(tally.pairs).map_err(|_: BadPlan| {
-        anyhow::anyhow!("all pairs ended alike: the players or the openings leave nothing to tell")
+        anyhow::anyhow!("all pairs had the same result: the book and players give no information")
     })?;
     let hypotheses = Hypotheses::new(0.0, five_elo_seen, Model::Logistic)?;
     let rates = ErrorRates::new(ERROR_RATE, ERROR_RATE)?;

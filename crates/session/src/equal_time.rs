@@ -26,20 +26,20 @@ use leitai_runs::tournament::{Plan, replay_record};
 const DRIFT: f64 = 0.03;
 /// Least number of rounds of a thread. In each round every variant searches the positions of one
 /// game.
-const LEAST_ROUNDS: usize = 5;
+const MIN_ROUNDS: usize = 5;
 /// Least number of rounds of all threads, unless [`ENOUGH`] is reached first. A short run needs as
 /// many as longer ones, since its measurement is used for every later run of the record.
-const LEAST_ROUNDS_OF_ALL: usize = 30;
-const MOST_ROUNDS: usize = 1_000;
+const MIN_ROUNDS_OF_ALL: usize = 30;
+const MAX_ROUNDS: usize = 1_000;
 /// Processor time of the first variant that suffices, after the least number of rounds.
 const ENOUGH: Duration = Duration::from_secs(1);
 /// The ply after which a game is abandoned.
 const LAST_PLY: usize = 120;
 /// Node limits of one search, and of all searches of one variant in a game.
-const MOST_NODES: u64 = 200_000;
+const MAX_NODES: u64 = 200_000;
 const NODES_OF_A_GAME: u64 = 400_000;
 /// Node limit of a search that chooses moves in a game whose positions will be measured.
-const MOST_NODES_OF_A_GUIDE: u64 = 5_000;
+const MAX_NODES_OF_A_GUIDE: u64 = 5_000;
 /// The golden ratio's fraction. Fractional parts of its multiples are evenly distributed for any
 /// count, and so are the openings taken from a book.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -294,11 +294,11 @@ fn speeds(
     // Measures about as many games as will be played, so that small runs do not take longer to
     // prepare than to play.
     let rounds = usize::try_from(plan.schedule.rounds()).unwrap_or(usize::MAX);
-    let rounds = rounds.max(LEAST_ROUNDS_OF_ALL).div_ceil(threads.get());
-    let rounds = rounds.max(LEAST_ROUNDS);
+    let rounds = rounds.max(MIN_ROUNDS_OF_ALL).div_ceil(threads.get());
+    let rounds = rounds.max(MIN_ROUNDS);
     let measured = pool(threads).broadcast(|worker| {
-        let games = (worker.index()..).step_by(threads.get()).take(MOST_ROUNDS);
-        ratios(plan, players, nodes.min(MOST_NODES), rounds, &games)
+        let games = (worker.index()..).step_by(threads.get()).take(MAX_ROUNDS);
+        ratios(plan, players, nodes.min(MAX_NODES), rounds, &games)
     });
     let measured: Vec<Vec<Vec<f64>>> = measured.into_iter().collect::<Result<_, Failure>>()?;
     let others = (0..players.len() - 1).map(|other| {
@@ -329,13 +329,13 @@ fn ratios(
         let mut first = Duration::ZERO;
         for (number, game) in games.clone().enumerate() {
             // A game without a position to search does not count as a round.
-            if ratios.len() >= rounds || ratios.len() >= LEAST_ROUNDS && first >= ENOUGH {
+            if ratios.len() >= rounds || ratios.len() >= MIN_ROUNDS && first >= ENOUGH {
                 break;
             }
             if lines.len() == number {
                 // The node count depends on the game, so that a repeated opening gives another
                 // game.
-                let few = (nodes / 4).clamp(10, MOST_NODES_OF_A_GUIDE) + game as u64;
+                let few = (nodes / 4).clamp(10, MAX_NODES_OF_A_GUIDE) + game as u64;
                 guide.new_game();
                 lines.push(positions(plan, game, nodes, |line| {
                     Ok(search(plan, &guiding, &mut *guide, line, few)?.best)
@@ -348,7 +348,7 @@ fn ratios(
                 ratios.push(speed[1] / speed[0]);
             }
         }
-        if ratios.len() < LEAST_ROUNDS {
+        if ratios.len() < MIN_ROUNDS {
             let (problem, help) = if lines.iter().all(Vec::is_empty) {
                 let problem = "games end before a player has moved".to_owned();
                 (problem, "begin them from other openings")

@@ -125,7 +125,7 @@ pub enum Event {
         done: u64,
     },
     /// A search of a study has finished.
-    Searched(Searched),
+    StudySearch(StudySearch),
     /// The work has ended.
     WorkEnded,
     /// Progress of the stage or the work, once a second even if nothing has finished. Sent from a
@@ -302,7 +302,7 @@ pub struct GameEnded {
 
 /// One finished search of a study.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Searched {
+pub struct StudySearch {
     /// Name of the variant.
     pub variant: String,
     /// Id of the position.

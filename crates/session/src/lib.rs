@@ -1,10 +1,9 @@
-//! Executes configs: plays a tournament or a gate, tunes numbers, or compares searches, with
-//! results in a record.
+//! The verbs: run, gate, tune, study and merge; with events and cancellation.
 //!
-//! A [`Session`] has a function for each of these commands. It is configured with the record, the
-//! number of threads, the [listener](Listener) and the flag that [cancels](Cancel) it. A function
-//! returns a typed result and prints nothing itself. The same config gives the same result with any
-//! number of threads, and continues from the record.
+//! A [`Session`] has a function for each verb, with results in a record. It is configured with the
+//! record, the number of threads, the [listener](Listener) and the flag that [cancels](Cancel) it.
+//! A function returns a typed result and prints nothing itself. The same config gives the same
+//! result with any number of threads, and continues from the record.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -81,7 +80,7 @@ use leitai_runs::tournament::{ExecutionOptions, Plan, RemoteWorkers};
 pub use book_worth::{BookWorth, book_worth, more_nodes};
 pub use event::{
     DimensionValue, EVENT_VERSION, Estimate, Event, GameEnded, GameNumber, Level, Listener, Notice,
-    NullListener, PairEnded, PlayerFailure, Purpose, Searched, Stage, StageEnding, StageOutcome,
+    NullListener, PairEnded, PlayerFailure, Purpose, Stage, StageEnding, StageOutcome, StudySearch,
     Verb, WarnedLines, WorkerState,
 };
 pub use known::{BookReader, KnownGames, ShippedBook};

@@ -57,8 +57,8 @@ impl Session<'_> {
             done += runs.iter().map(|run| run.recorded).sum::<u64>();
             work.set(done);
         }
-        // Checks the record before it is opened for writing, which migrates an older one. A file
-        // that is not a record yet has nothing to check.
+        // Checks the record before it is opened for writing. A file that is not a record yet has
+        // nothing to check.
         if let Ok(output) = open_to_read(&self.store) {
             self.check_whole(&output, &output.runs()?)?;
         }

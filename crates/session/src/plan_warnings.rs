@@ -6,12 +6,12 @@ use leitai_players::schedule::{Book, OpeningConnections};
 use leitai_runs::tournament::Plan;
 
 /// Limit of searched positions for related openings: one second.
-const MOST_SEARCHED: u64 = 1_000_000;
+const MAX_SEARCHED: u64 = 1_000_000;
 /// Warns if at least one in this number of openings is related. Fewer cost only a few pairs, like
 /// transpositions in any book.
 const FEW: usize = 20;
 /// Number of related openings to name.
-const NAMED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// Warns of plans whose games give less information than they seem to.
 pub fn warn(plan: &Plan, listener: &dyn Listener) {
@@ -26,7 +26,7 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
             ));
         }
     }
-    let leads = OpeningConnections::within(&plan.book, MOST_SEARCHED);
+    let leads = OpeningConnections::within(&plan.book, MAX_SEARCHED);
     if FEW * leads.openings() >= plan.book.len()
         && let Some(text) = related_openings_text(&plan.book, &leads)
     {
@@ -39,16 +39,16 @@ pub fn related_openings_text(book: &Book, leads: &OpeningConnections) -> Option<
     let (&[from, to], _) = leads.found.split_first()?;
     let name = |place: usize| book.openings[place].id();
     let mut listed = vec![format!("`{}` leads to `{}`", name(from), name(to))];
-    let others = leads.found.iter().take(NAMED).skip(1);
+    let others = leads.found.iter().take(MAX_LISTED).skip(1);
     listed.extend(others.map(|&[from, to]| format!("`{}` to `{}`", name(from), name(to))));
-    if let more @ 1.. = leads.found.len().saturating_sub(NAMED) {
+    if let more @ 1.. = leads.found.len().saturating_sub(MAX_LISTED) {
         listed.push(format!("and {more} more"));
     }
     Some(format!(
-        "{} of {} openings lead into each other: games from them run into each other, and \
-         several such pairs are one piece of evidence\n  {}\n\
-         help: keep one position of each line: `leitai convert GAMES --ply N` writes one of each \
-         game, where `--every` writes all; `leitai openings generate` makes unrelated ones",
+        "{} of {} openings lead into each other: their games can share positions, so their pairs \
+         are not independent\n  {}\n\
+         help: keep one position per line: `leitai convert GAMES --ply N` writes one per game \
+         (`--every` writes all); `leitai openings generate` makes unrelated openings",
         leads.openings(),
         book.openings.len(),
         listed.join(", ")

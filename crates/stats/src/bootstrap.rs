@@ -29,12 +29,12 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use super::{Ranged, normal};
 
 /// Minimum number of units for an interval.
-pub const FEWEST_UNITS: usize = 6;
+pub const MIN_UNITS: usize = 6;
 
 /// The statistic of `units` with its bootstrap interval from `resamples` samples. `draw` returns a
 /// number below its argument, each with equal probability; the same draws give the same interval.
 /// The value is absent if the statistic is not finite; so is the interval, which is also absent
-/// with fewer than [`FEWEST_UNITS`] units or without resamples.
+/// with fewer than [`MIN_UNITS`] units or without resamples.
 pub fn bootstrap<T: Copy>(
     units: &[T],
     resamples: u32,
@@ -45,7 +45,7 @@ pub fn bootstrap<T: Copy>(
     if !value.is_finite() {
         return Ranged::NOTHING;
     }
-    if units.len() < FEWEST_UNITS || resamples == 0 {
+    if units.len() < MIN_UNITS || resamples == 0 {
         return Ranged::new(Some(value), None, None);
     }
     let mut sample = units.to_vec();

@@ -25,7 +25,7 @@
 //!
 //! Results of one worker give no information about other workers: then V is `V_opening`, and the
 //! error is that of results of this worker. The same holds if one worker has played nearly
-//! all pairs, that is, `1/Σh²` of the shares is below `LEAST_WORKERS`, and if all pairs are equal.
+//! all pairs, that is, `1/Σh²` of the shares is below `MIN_WORKERS`, and if all pairs are equal.
 
 use super::Pentanomial;
 use super::clusters::{Clusters, Effect};
@@ -33,7 +33,7 @@ use super::small_sample::Unseen;
 
 /// Minimum effective number of workers, `1/Σh²` of their shares of the pairs, for conclusions about
 /// other workers: of two, one may have played nine pairs in ten.
-const LEAST_WORKERS: f64 = 1.2;
+const MIN_WORKERS: f64 = 1.2;
 
 /// Pair results by opening and by worker.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +91,7 @@ impl Crossed {
         if self.workers.number() < 2
             || self.workers.is_constant()
             || openings.is_unknown()
-            || self.workers.offsets().clusters() < LEAST_WORKERS
+            || self.workers.offsets().clusters() < MIN_WORKERS
         {
             return openings;
         }

@@ -143,10 +143,10 @@ pub struct GroupSequential {
 
 impl GroupSequential {
     /// Maximum number of looks.
-    pub const MOST_LOOKS: u64 = 20;
+    pub const MAX_LOOKS: u64 = 20;
 
     /// A test that ends after `pairs` pairs of the schedule, with `looks` looks (at most
-    /// [`MOST_LOOKS`](Self::MOST_LOOKS), and no more than pairs), spaced as evenly as whole pairs
+    /// [`MAX_LOOKS`](Self::MAX_LOOKS), and no more than pairs), spaced as evenly as whole pairs
     /// allow.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ impl GroupSequential {
         if hypotheses.model() == Model::Normalized {
             return Err(BadLooks::Normalized);
         }
-        let number = looks.min(pairs).min(Self::MOST_LOOKS);
+        let number = looks.min(pairs).min(Self::MAX_LOOKS);
         if number == 0 {
             return Err(BadLooks::Nothing);
         }

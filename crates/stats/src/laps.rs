@@ -6,10 +6,10 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 pub type PairSum = (u64, u64);
 
 /// Smallest number of clusters that determines the scatter of results.
-const FEWEST: f64 = 5.0;
+const MIN: f64 = 5.0;
 
 /// Returns the two-sided p-value of the hypothesis that pairs of the first lap and of later laps
-/// have the same mean score; `None` with fewer than [`FEWEST`] clusters in one of the two, or if
+/// have the same mean score; `None` with fewer than [`MIN`] clusters in one of the two, or if
 /// all pairs are equal.
 ///
 /// Each item is a cluster of openings: its pairs in the first lap, and those in later laps. With
@@ -32,7 +32,7 @@ pub fn lap_difference(clusters: impl IntoIterator<Item = [PairSum; 2]> + Clone) 
     let number = |lap: usize| (totals[lap].0 as f64).powi(2) / squares[lap];
     let number = number(0).min(number(1));
     // `number` is NaN without pairs.
-    if number.is_nan() || number < FEWEST {
+    if number.is_nan() || number < MIN {
         return None;
     }
     let mean = |(pairs, sum): PairSum| sum as f64 / pairs as f64;

@@ -1,4 +1,5 @@
-//! Statistics of results: one file per formula family.
+//! Statistics of matches: Elo, tests, ratings, planning and the arithmetic of tuners, one file per
+//! formula family.
 //!
 //! ```text
 //! pentanomial ┐                    ┌ estimate   two players: Elo, nElo, LOS
@@ -73,7 +74,7 @@ pub use laps::{PairSum, lap_difference};
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
 pub use memo::Memo;
-pub use multinomial::{MOST_COUNT, Multinomial};
+pub use multinomial::{MAX_COUNT, Multinomial};
 pub use pair_law::{BadLaw, PairLaw};
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{

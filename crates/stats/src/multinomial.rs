@@ -2,7 +2,7 @@
 
 /// Largest count per outcome that is accepted as input: sums of many such counts are still exact,
 /// in whole numbers and in floating point.
-pub const MOST_COUNT: u64 = 1_000_000_000_000_000;
+pub const MAX_COUNT: u64 = 1_000_000_000_000_000;
 
 /// Counts of equally spaced outcomes, worst first: 3 outcomes of a game (0, ½, 1) or 5 of a pair
 /// (0, ¼, ½, ¾, 1).

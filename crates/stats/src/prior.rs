@@ -31,7 +31,7 @@ const FINE: (i32, f64) = (80, 8.0);
 /// The same for a search over thousands of tests.
 const COARSE: (i32, f64) = (24, 6.0);
 /// Maximum number of steps of H0: means far above the deviation would need thousands.
-const MOST_LOW: u32 = 20;
+const MAX_LOW: u32 = 20;
 /// Share of the best rate that counts as equally good.
 const ALIKE: f64 = 0.95;
 
@@ -188,7 +188,7 @@ impl FromStr for IdeaPrior {
 
 impl IdeaPrior {
     /// Minimum number of results for a fit.
-    pub const LEAST_RESULTS: usize = 10;
+    pub const MIN_RESULTS: usize = 10;
 
     /// Creates a prior from mean and standard deviation, in logistic Elo.
     ///
@@ -275,7 +275,7 @@ impl IdeaPrior {
             eighth
         };
         let farthest = self.mean.max(0.0) + 2.0 * self.deviation;
-        let far = ((farthest / step).ceil() as u32).min(MOST_LOW);
+        let far = ((farthest / step).ceil() as u32).min(MAX_LOW);
         let low_step = (farthest / step).ceil() * step / f64::from(far.max(1));
         let wide = (8.0 * self.deviation / step).ceil() as u32;
         let mut choices = Vec::new();
@@ -323,7 +323,7 @@ impl IdeaPrior {
     /// # Errors
     /// [`BadPrior::TooFew`], or a law out of range.
     pub fn fit(results: &[(f64, f64)]) -> Result<FittedPrior, BadPrior> {
-        let (got, want) = (results.len(), Self::LEAST_RESULTS);
+        let (got, want) = (results.len(), Self::MIN_RESULTS);
         if got < want {
             return Err(BadPrior::TooFew { got, want });
         }

@@ -13,7 +13,7 @@ use super::normal;
 
 /// Maximum number of additions for an exact distribution; above, it is approximated. Enough for the
 /// ranks of some 300 pairs.
-const MOST_WORK: u128 = 1 << 25;
+const MAX_WORK: u128 = 1 << 25;
 
 /// A two-sided test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -48,7 +48,7 @@ pub fn sign_flip(scores: &[i64]) -> PValue {
             exact: true,
         };
     }
-    if (least + 1).saturating_mul(sizes.len() as u128) > MOST_WORK {
+    if (least + 1).saturating_mul(sizes.len() as u128) > MAX_WORK {
         let squares = sizes.iter().map(|&size| (size as f64).powi(2)).sum::<f64>();
         let p = (2.0 * normal::cdf(-(sum as f64) / squares.sqrt())).min(1.0);
         return PValue { p, exact: false };

@@ -30,7 +30,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use super::normal::Z95;
 
 /// Largest share of one cluster that is fully corrected: with two equal clusters it is ½.
-const MOST_SHARE: f64 = 0.5;
+const MAX_SHARE: f64 = 0.5;
 
 /// Variance of a pair that is won or lost as a whole, divided by that of two coin tosses.
 const TOGETHER: f64 = 2.0;
@@ -56,7 +56,7 @@ impl ErrorSums {
     /// Adds `copies` clusters that each contribute `part` to the estimate and have the share
     /// `share`, 0..=1, in the information on it.
     pub(super) fn add(&mut self, part: f64, share: f64, copies: f64) {
-        let square = part * part / (1.0 - share.min(MOST_SHARE));
+        let square = part * part / (1.0 - share.min(MAX_SHARE));
         self.squares += copies * square;
         self.fourths += copies * square * square;
         self.shares += copies * share * share;

@@ -82,10 +82,7 @@ impl StopNote {
                  bound: a test stops before, unless its steps are large; the numbers are rough"
             }
             Self::Farthest => "cut at 1000 Elo: too few or too one-sided results",
-            Self::TooFew => {
-                "too few results, or all of them alike: their variance is unknown, and an estimate \
-                 would claim more than the results support"
-            }
+            Self::TooFew => "too few results, or all equal: their variance cannot be estimated",
         }
     }
 }
@@ -114,7 +111,7 @@ pub struct AfterSprt {
 }
 
 /// Minimum number of results for an estimate: the scatter of fewer is unknown.
-const FEWEST: u64 = 6;
+const MIN: u64 = 6;
 
 impl AfterSprt {
     /// Returns the estimate for display: without numbers if the results of the estimate are fewer
@@ -123,7 +120,7 @@ impl AfterSprt {
     pub fn supported_by(mut self, results: impl Into<Multinomial>) -> Self {
         let counts = results.into().counts().to_vec();
         let kinds = counts.iter().filter(|&&count| count > 0).count();
-        if counts.iter().sum::<u64>() < FEWEST || kinds < 2 {
+        if counts.iter().sum::<u64>() < MIN || kinds < 2 {
             (self.elo_median_unbiased, self.ci_low, self.ci_high) = (None, None, None);
             self.los = None;
             self.note = self.note.filter(|&note| note == StopNote::NoResults);

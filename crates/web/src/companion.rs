@@ -14,7 +14,7 @@ use super::RunRequest;
 use leitai_session::{Event, Listener};
 
 /// The most events in the queue: further ones are dropped, because games do not wait.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 /// The shortest interval between writes to the server.
 const WHILE: Duration = Duration::from_millis(100);
 
@@ -54,7 +54,7 @@ impl ViewerProcess {
         command.arg("--").arg(record);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn()?;
-        let (sender, events) = sync_channel(MOST);
+        let (sender, events) = sync_channel(MAX);
         let input = server.stdin.take();
         let output = server.stdout.take();
         let thread = |name: &str| thread::Builder::new().name(name.to_owned());

@@ -1,4 +1,5 @@
-//! Pages over HTTP, for a browser on this machine: the runs of records while they are played.
+//! Pages of records for a browser on this machine, also while runs are played, and a board to play
+//! on.
 //!
 //! ```text
 //! server      a bounded server on a port of the loopback interface

@@ -23,7 +23,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// play, snapshots take at most one hundredth of their time.
 const REST: u32 = 50;
 /// A publisher ends after this time without requests.
-const PATIENCE: Duration = Duration::from_mins(1);
+const IDLE_TIMEOUT: Duration = Duration::from_mins(1);
 /// The longest wait for the first snapshot.
 const WAIT: Duration = Duration::from_mins(1);
 
@@ -84,7 +84,7 @@ impl Publisher {
         thread::sleep(PERIOD.max(took * REST));
         self.begun = Instant::now();
         let asked = Duration::from_millis(self.asked.load(Ordering::Relaxed));
-        self.born.elapsed().saturating_sub(asked) < PATIENCE
+        self.born.elapsed().saturating_sub(asked) < IDLE_TIMEOUT
     }
 }
 

@@ -80,7 +80,7 @@ fn place(position: &mut Xiangqi, board: &str) -> Result<(), String> {
             }
             let kind = Kind::from_letter(letter)
                 .filter(|_| letter.is_ascii())
-                .ok_or_else(|| format!("`{letter}` on rank {rank} is no piece"))?;
+                .ok_or_else(|| format!("`{letter}` on rank {rank} is not a piece"))?;
             let side = if letter.is_ascii_uppercase() {
                 Side::First
             } else {
@@ -214,7 +214,7 @@ mod tests {
             ("4k4/9/9/9/9/9/9/9/9/4K5 w", "rank 0 has 10 files"),
             ("4k4/9/9/9/9/9/9/9/9/4K4R w", "rank 0 has more than 9 files"),
             ("4k4/9/9/9/9/9/9/9/9/4K3 w", "rank 0 has 8 files"),
-            ("4k4/9/9/9/9/9/9/9/9/4X4 w", "`X` on rank 0 is no piece"),
+            ("4k4/9/9/9/9/9/9/9/9/4X4 w", "`X` on rank 0 is not a piece"),
             ("4k4/9/9/9/9/9/9/9/9/5K3", "no side to move"),
             ("4k4/9/9/9/9/9/9/9/9/5K3 x", "side to move `x`"),
             ("4k4/9/9/9/9/9/9/9/9/9 w", "no red king"),

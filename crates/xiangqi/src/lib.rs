@@ -1,4 +1,4 @@
-//! Xiangqi: rules and text formats.
+//! Xiangqi: rules, notation and evaluation.
 
 mod attacks;
 mod board;

@@ -1,7 +1,7 @@
 //! Counts on the command line.
 
 use crate::cli::prelude::*;
-use crate::stats::{MOST_COUNT, Multinomial, Pentanomial, Trinomial};
+use crate::stats::{MAX_COUNT, Multinomial, Pentanomial, Trinomial};
 
 /// Reads `LL,LD,MID,WD,WW`.
 pub(super) fn pentanomial(text: &str) -> Result<Pentanomial, String> {
@@ -28,9 +28,9 @@ fn numbers<const K: usize>(text: &str, names: &str) -> Result<[u64; K], String> 
         ));
     }
     for (number, field) in numbers.iter_mut().zip(&fields) {
-        let count = field.parse().ok().filter(|count| *count <= MOST_COUNT);
+        let count = field.parse().ok().filter(|count| *count <= MAX_COUNT);
         *number = count.ok_or_else(|| {
-            format!("`{field}` is no count; {K} whole numbers to 10^15 belong here: {names}")
+            format!("`{field}` is not a count: expected {K} whole numbers up to 10^15, {names}")
         })?;
     }
     Ok(numbers)
@@ -87,9 +87,9 @@ impl Counts {
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Self::Pairs(_) => None,
-            Self::Games(_) => Some(
-                "single games, taken as independent: for games played in pairs give the pair counts",
-            ),
+            Self::Games(_) => {
+                Some("treats games as independent; for games played in pairs, give the pair counts")
+            }
         }
     }
 }
@@ -128,8 +128,8 @@ mod tests {
         assert_eq!(trinomial("1,2,3").map(|games| games.wins), Ok(3));
         for (text, part) in [
             ("1,2,3", "3 numbers where 5 belong: LL,LD,MID,WD,WW"),
-            ("1,2,x,4,5", "`x` is no count"),
-            ("1,2,-3,4,5", "`-3` is no count"),
+            ("1,2,x,4,5", "`x` is not a count"),
+            ("1,2,-3,4,5", "`-3` is not a count"),
             ("1,2,1000000000000001,4,5", "to 10^15"),
             ("", "1 numbers where 5"),
         ] {

@@ -14,10 +14,10 @@ use crate::stats::{
 const SMALL_MATCHES: [f64; 4] = [200.0, 400.0, 800.0, 1_600.0];
 
 /// Number of strengths in the default grid.
-const USUAL_STRENGTHS: usize = 9;
+const DEFAULT_STRENGTHS: usize = 9;
 
 /// Number of pairs after which a match without a cap is abandoned.
-const MOST_PAIRS: u64 = 500_000_000;
+const MAX_PAIRS: u64 = 500_000_000;
 
 /// Examples at the end of the help.
 const EXAMPLE: &str = "\
@@ -198,7 +198,7 @@ impl Arguments {
         elo: f64,
         fixed_power: Option<f64>,
     ) -> Result<Point, Failure> {
-        let most = self.which.max_pairs.unwrap_or(MOST_PAIRS);
+        let most = self.which.max_pairs.unwrap_or(MAX_PAIRS);
         let (pass, reject, games) = if let Some(pairs) = self.which.max_pairs {
             let capped = plan.capped(elo, 2.0 * pairs as f64);
             (capped.pass, capped.reject, capped.expected_games)
@@ -227,7 +227,7 @@ impl Arguments {
             let law = self.spread.law(stretch.elo(elo)).ok()?;
             let test = test.in_small(&stretch)?;
             let capped = self.which.max_pairs.map(|pairs| stretch.pairs(pairs));
-            let most = capped.unwrap_or(MOST_PAIRS);
+            let most = capped.unwrap_or(MAX_PAIRS);
             let small = Matches::new(&test, &law, most, simulator).within(budget);
             Some((stretch.back(small.ok()?), stretch.factor()))
         };
@@ -237,7 +237,7 @@ impl Arguments {
             rolled.or_else(|error| SMALL_MATCHES.into_iter().find_map(in_small).ok_or(error));
         let (rolled, factor) = rolled.map_err(|error| {
             let elo = (1e6 * elo).round() / 1e6;
-            let help = if self.elo.len() > USUAL_STRENGTHS {
+            let help = if self.elo.len() > DEFAULT_STRENGTHS {
                 "plan fewer strengths at once (`--elo`)"
             } else {
                 "nearly all pairs end level: plan hypotheses that are farther apart, or less lopsided \

@@ -85,7 +85,7 @@ pub(super) struct Order {
     pub(super) max_pairs: Option<NonZeroU64>,
     /// Number of looks of the group-sequential test; by default 6.
     #[arg(long, value_name = "N", requires = "stream", conflicts_with_all = COUNTS,
-          value_parser = clap::value_parser!(u64).range(1..=GroupSequential::MOST_LOOKS))]
+          value_parser = clap::value_parser!(u64).range(1..=GroupSequential::MAX_LOOKS))]
     pub(super) looks: Option<u64>,
     /// Report the test's level after every N pairs.
     #[arg(long, value_name = "N", default_value = "1", requires = "stream", conflicts_with_all = COUNTS)]

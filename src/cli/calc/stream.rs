@@ -12,7 +12,7 @@ use crate::gate::Test;
 use crate::stats::{Decision, ErrorRates, Hypotheses, Look, Pentanomial, SequentialTest, Strict};
 
 /// The maximum number of rows per file: a quarter of a gigabyte of JSON.
-const MOST_ROWS: u64 = 1_000_000;
+const MAX_ROWS: u64 = 1_000_000;
 
 /// A file's test as JSON.
 #[derive(Serialize)]
@@ -66,10 +66,10 @@ impl Running {
         };
         let gsprt = order.test == TestName::Gsprt;
         if !gsprt && order.batch.get() > 1 {
-            bail!("--batch belongs to --test gsprt: the other tests know when they look");
+            bail!("`--batch` requires `--test gsprt`");
         }
         if which.max_pairs.is_some() && order.test != TestName::GroupSequential {
-            bail!("--max-pairs belongs to --test group-sequential");
+            bail!("`--max-pairs` requires `--test group-sequential`");
         }
         let test = match which.new_test(hypotheses, rates)? {
             Test::Gsprt(test) => {
@@ -144,9 +144,9 @@ pub(super) fn run(
         // The text output has no row per pair.
         let every = order.checkpoint.get();
         let rows = json.to.is_some() || every > 1;
-        if rows && results.len() as u64 / every > MOST_ROWS {
+        if rows && results.len() as u64 / every > MAX_ROWS {
             bail!(
-                "{file}: {} give a row after every {every}, more than {MOST_ROWS}\n\
+                "{file}: {} give a row after every {every}, more than {MAX_ROWS}\n\
                  help: ask for fewer rows, such as `--checkpoint 1000`",
                 count(results.len() as u64, "pair", "pairs"),
             );
@@ -266,7 +266,7 @@ fn parse(text: impl Read, file: &str, most: u64) -> Result<Vec<u8>, Failure> {
                 let letter: Vec<u8> = std::iter::once(other).chain(rest).collect();
                 let letter: String = String::from_utf8_lossy(&letter).chars().take(1).collect();
                 bail!(
-                    "{}, line {line}, column {column}: `{}` is no pair result; a digit from 0 \
+                    "{}, line {line}, column {column}: `{}` is not a pair result; a digit from 0 \
                      (both games lost) to 4 (both won) stands for each pair",
                     shown(file),
                     shown(&letter)

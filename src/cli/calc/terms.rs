@@ -87,7 +87,7 @@ pub(super) struct TestChoice {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=500_000_000))]
     pub(super) max_pairs: Option<u64>,
     /// Looks of the group-sequential test; 6 if not given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=GroupSequential::MOST_LOOKS))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=GroupSequential::MAX_LOOKS))]
     pub(super) looks: Option<u64>,
 }
 
@@ -99,7 +99,7 @@ impl TestChoice {
         rates: ErrorRates,
     ) -> Result<Test, Failure> {
         if self.looks.is_some() && self.test != TestName::GroupSequential {
-            anyhow::bail!("--looks belongs to --test group-sequential");
+            anyhow::bail!("`--looks` requires `--test group-sequential`");
         }
         Ok(match self.test {
             TestName::Gsprt => Test::Gsprt(Gsprt::new(hypotheses, rates)),
@@ -109,10 +109,10 @@ impl TestChoice {
             TestName::GroupSequential => {
                 let pairs = self
                     .max_pairs
-                    .context("--test group-sequential needs --max-pairs")?;
+                    .context("`--test group-sequential` requires `--max-pairs`")?;
                 if let Some(looks) = self.looks.filter(|&looks| looks > pairs) {
                     anyhow::bail!(
-                        "--looks {looks} are more than --max-pairs {pairs}: give at most {pairs} \
+                        "`--looks {looks}` are more than `--max-pairs {pairs}`: give at most {pairs} \
                          looks, or more pairs"
                     );
                 }

@@ -22,7 +22,7 @@ use crate::report::convert::{
 };
 
 /// The maximum number of damaged games, and of contradictions, that are reported one by one.
-const TOLD: u64 = 20;
+const MAX_WARNINGS: u64 = 20;
 
 /// The number of games that are converted to positions at a time, on all threads.
 const WAITING: usize = 256;
@@ -105,8 +105,8 @@ impl<'a> Conversion<'a> {
             (summary.contradicted, "results that contradict the referee"),
             (summary.doubtful(), "tags of results that are doubtful"),
         ] {
-            if count > TOLD {
-                eprint(&format!("and {} more {what}", count - TOLD));
+            if count > MAX_WARNINGS {
+                eprint(&format!("and {} more {what}", count - MAX_WARNINGS));
             }
         }
         if self.continuing > 0 {
@@ -136,7 +136,7 @@ impl<'a> Conversion<'a> {
     pub(super) fn game(&mut self, name: &str, game: Game) -> Result<(), Failure> {
         self.summary.game(&game);
         if game.agrees() == Some(false)
-            && self.summary.contradicted <= TOLD
+            && self.summary.contradicted <= MAX_WARNINGS
             && let Some((ply, verdict)) = game.verdict
         {
             let line = match game.line {
@@ -153,13 +153,13 @@ impl<'a> Conversion<'a> {
             ));
         }
         if let Some(doubt) = game.doubt
-            && self.summary.doubtful() <= TOLD
+            && self.summary.doubtful() <= MAX_WARNINGS
         {
             let name = shown_words(name);
             let tag = shown(game.tags.get("Result").unwrap_or_default());
             let what = match doubt {
                 ResultDoubt::Contradicted => "contradicts the end of its moves; the tag counts",
-                ResultDoubt::Unknown => "is no result; the end of its moves counts",
+                ResultDoubt::Unknown => "is not a result; the end of its moves counts",
             };
             eprint(&format!(
                 "warning: {name}, line {}, game {}: the tag Result `{tag}` {what}",
@@ -310,7 +310,7 @@ impl<'a> Conversion<'a> {
     }
 
     fn damaged(&self, damage: &Damage) {
-        if self.summary.damaged() <= TOLD {
+        if self.summary.damaged() <= MAX_WARNINGS {
             eprint(&format!("error: {damage}"));
         }
     }

@@ -7,7 +7,7 @@ use crate::config::{TableResults, quoted};
 
 /// Minutes that a move may take without a clock. Fastchess waits for ever, so that an engine that
 /// misses `go nodes` causes a match that never ends.
-const PATIENCE: u64 = 60;
+const MOVE_TIMEOUT_MINUTES: u64 = 60;
 
 /// Nodes that an engine may report beyond its limit: fastchess does not check.
 const NODE_MARGIN: u64 = 1_000_000_000;
@@ -275,7 +275,7 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
         .max(request.ping.unwrap_or(0));
     let _ = writeln!(text, "startup = \"{startup}ms\"");
     if !limits.is_timed() {
-        let stall = format!("\"{PATIENCE}min\"");
+        let stall = format!("\"{MOVE_TIMEOUT_MINUTES}min\"");
         line(text, "stall", &stall, "a move without a clock");
     }
     if !engine.options.is_empty() {

@@ -127,7 +127,7 @@ impl Engine {
             bail!("`{name}` has no limit\nhelp: give `tc=`, `st=`, `nodes=` or `depth=`");
         }
         if self.is_cecp && limit.nodes > 0 {
-            bail!("`{name}` has `nodes=`, which `proto=cecp` cannot tell it");
+            bail!("`{name}` has `nodes=`, but `proto=cecp` has no node limit");
         }
         Ok(())
     }
@@ -184,7 +184,7 @@ fn duration(text: &str, unit: i64) -> Result<i64, Failure> {
             // Tenths are not exact in binary.
             Ok((millis + 1e-6).floor() as i64)
         }
-        _ => bail!("`{}` is no time", shown(text)),
+        _ => bail!("`{}` is not a time", shown(text)),
     }
 }
 
@@ -204,7 +204,7 @@ where
     read.ok_or_else(|| {
         let (least, most) = (range.start(), range.end());
         Failure::msg(format!(
-            "`{key}`: `{}` is no number from {least} to {most}",
+            "`{key}`: `{}` is not a number from {least} to {most}",
             shown(text)
         ))
     })

@@ -57,14 +57,14 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
 
 /// The request of a saved file, with notes about ignored parts.
 fn read(text: &str) -> Result<(MatchRequest, Vec<String>), Failure> {
-    let value: Value = serde_json::from_str(text).context("it is no JSON, or damaged")?;
+    let value: Value = serde_json::from_str(text).context("it is not JSON, or damaged")?;
     let Value::Object(mut all) = value else {
-        bail!("it is no config of fastchess: there is no object in it");
+        bail!("it is not a config of fastchess: it has no object");
     };
     let engines = match all.get("engines") {
-        None => bail!("it is no config of fastchess: it has no `engines`"),
+        None => bail!("it is not a config of fastchess: it has no `engines`"),
         Some(Value::Array(engines)) => engines.len(),
-        Some(_) => bail!("`engines` is no list"),
+        Some(_) => bail!("`engines` is not a list"),
     };
     let stats = all.remove("stats");
     let mut fields = Fields::default();
@@ -144,7 +144,7 @@ impl Fields {
     }
 
     fn integer(&mut self, name: &str) -> Result<Option<i64>, Failure> {
-        self.read(name, "no whole number of 63 bits", Value::as_i64)
+        self.read(name, "not a whole number of 63 bits", Value::as_i64)
     }
 
     fn count(&mut self, name: &str) -> Result<Option<u64>, Failure> {
@@ -164,7 +164,7 @@ impl Fields {
 
     fn text(&mut self, name: &str) -> Result<String, Failure> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        Ok(self.read(name, "no text", text)?.unwrap_or_default())
+        Ok(self.read(name, "not text", text)?.unwrap_or_default())
     }
 
     /// The choice with the given number.
@@ -179,7 +179,7 @@ impl Fields {
 
     /// Refuses another value where an object belongs.
     fn check_object(&mut self, name: &str) -> Result<(), Failure> {
-        self.read(name, "no object", |_| None)
+        self.read(name, "not an object", |_| None)
             .map(|_: Option<()>| ())
     }
 }
@@ -400,14 +400,14 @@ mod tests {
             "{told:?}"
         );
         for (damage, said) in [
-            ("", "no JSON"),
+            ("", "not JSON"),
             ("[]", "no object"),
             ("{}", "no `engines`"),
-            ("{\"engines\": 3}", "`engines` is no list"),
-            ("{\"engines\": [3]}", "`engines[0]` is no object"),
+            ("{\"engines\": 3}", "`engines` is not a list"),
+            ("{\"engines\": [3]}", "`engines[0]` is not an object"),
             (
                 "{\"engines\": [{\"name\": 1}]}",
-                "`engines[0].name` is no text",
+                "`engines[0].name` is not text",
             ),
             (
                 "{\"engines\": [{\"limit\": {\"tc\": {\"time\": -1}}}]}",
@@ -415,7 +415,7 @@ mod tests {
             ),
             (
                 "{\"engines\": [], \"rounds\": \"x\"}",
-                "`rounds` is no whole number",
+                "`rounds` is not a whole number",
             ),
             (
                 "{\"engines\": [], \"variant\": 9}",

@@ -84,7 +84,7 @@ pub(super) fn called_so() -> Outcome {
     for word in std::env::args_os().skip(1) {
         match word.into_string() {
             Ok(word) => words.push(word),
-            Err(word) => bail!("{} is no text in UTF-8", shown_path(Path::new(&word))),
+            Err(word) => bail!("{} is not valid UTF-8", shown_path(Path::new(&word))),
         }
     }
     play_words(&words)
@@ -195,7 +195,7 @@ fn play(request: MatchRequest, text: &str) -> Outcome {
     let threads = threads(&request)?;
     let is_there = path.exists();
     eprint(&format!(
-        "{} the record {}: the same command carries on where it is stopped",
+        "{} the record {}: the same command resumes the match after a stop",
         if is_there {
             "resuming"
         } else {
@@ -295,7 +295,7 @@ fn ended(plan: &Plan, ending: &Ending) -> Exit {
         }
         Some(early) => report_early_end(&early, true),
         None if *ending == Ending::Cancelled => {
-            eprint("the match was interrupted; the same command carries on");
+            eprint("the match was interrupted; run the same command to resume");
             Exit::Interrupted
         }
         None => Exit::Success,

@@ -30,9 +30,9 @@ impl PgnFile {
     pub(super) fn resume(file: OutputFile, run: &str, append: bool) -> Result<Self, Failure> {
         let name = shown_path(file.name()).to_string();
         let run: String = run.chars().take(12).collect();
-        let mut found = Found::default();
+        let mut found = ExistingPgn::default();
         let out = file.continued(|input| {
-            found = Found::read(input, &run)?;
+            found = ExistingPgn::read(input, &run)?;
             if !append && found.written.is_empty() && found.length > 0 {
                 let reason = "it is there already with other games, and `append=false`";
                 return Ok(Err(reason.to_owned()));
@@ -92,7 +92,7 @@ impl PgnFile {
 
 /// The content of an existing file.
 #[derive(Debug, Default)]
-struct Found {
+struct ExistingPgn {
     written: HashSet<u64>,
     /// Length of the whole games.
     length: u64,
@@ -101,7 +101,7 @@ struct Found {
     needs_break: bool,
 }
 
-impl Found {
+impl ExistingPgn {
     fn read(input: &mut dyn BufRead, run: &str) -> io::Result<Self> {
         let tag = format!("[{TAG} \"{run} ");
         let mut found = Self::default();
@@ -151,8 +151,8 @@ impl Found {
 mod tests {
     use super::*;
 
-    fn found(text: &str) -> Found {
-        Found::read(&mut text.as_bytes(), "abc").unwrap()
+    fn found(text: &str) -> ExistingPgn {
+        ExistingPgn::read(&mut text.as_bytes(), "abc").unwrap()
     }
 
     fn game(number: u64) -> String {

@@ -40,7 +40,7 @@ struct State {
     output: Output,
     pgn: Games,
     /// The schedule, once it is known.
-    played: Option<Played>,
+    played: Option<MatchInfo>,
     /// Games that were reported as started.
     started: HashSet<u64>,
     ended: u64,
@@ -65,7 +65,7 @@ enum Games {
     Open(PgnFile, LivePgn),
 }
 
-struct Played {
+struct MatchInfo {
     names: Vec<String>,
     schedule: Schedule,
     setting: String,
@@ -73,7 +73,7 @@ struct Played {
     elo: Option<[f64; 2]>,
 }
 
-impl Played {
+impl MatchInfo {
     fn of(plan: &Plan) -> Self {
         let variants = plan.config.variants.iter();
         let names: Vec<String> = variants.map(|variant| variant.name.clone()).collect();
@@ -203,7 +203,7 @@ impl Listener for FastchessPrinter {
 
     fn planned(&self, plan: &Plan) {
         let mut state = lock(&self.state);
-        state.played = Some(Played::of(plan));
+        state.played = Some(MatchInfo::of(plan));
         state.failures = vec![[0; 2]; plan.config.variants.len()];
         if let Games::Prepared(file, style) = std::mem::take(&mut state.pgn) {
             let append = state.output.pgn.as_ref().is_none_or(|pgn| pgn.append);

@@ -238,7 +238,7 @@ fn truth(key: &str, word: &str) -> Result<bool, Failure> {
 fn decimal(key: &str, text: &str) -> Result<f64, Failure> {
     let value: Option<f64> = text.parse().ok();
     let value = value.filter(|value| value.is_finite());
-    value.ok_or_else(|| Failure::msg(format!("`{key}={}` is no number", shown(text))))
+    value.ok_or_else(|| Failure::msg(format!("`{key}={}` is not a number", shown(text))))
 }
 
 /// Two engines with the usual settings of a quick test.

@@ -77,7 +77,7 @@ const REFUSED: [(&str, Style, &str); 7] = [
         "-config",
         Style::Pairs,
         "there is no file to resume from: every finished pair is in the record, and the same \
-         command carries on; `--store FILE` names the record. `leitai import FILE` makes a \
+         command resumes the match; `--store FILE` names the record. `leitai import FILE` makes a \
          config of leitai from a saved `config.json`",
     ),
     (

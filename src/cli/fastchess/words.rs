@@ -68,7 +68,7 @@ fn unknown(word: &str) -> String {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`leitai fastchess -help` names all options".to_owned(),
     };
-    format!("`{}` is no option of fastchess\nhelp: {help}", shown(word))
+    format!("`{}` is not an option of fastchess\nhelp: {help}", shown(word))
 }
 
 fn check(given: &OptionWords<'_>) -> Result<(), Failure> {
@@ -139,7 +139,7 @@ mod tests {
             ("-engin cmd=a", "did you mean `-engine`?"),
             ("-tornament gauntlet", "did you mean `-tournament`?"),
             ("-xyzzy", "-help` names all options"),
-            ("engine", "is no option"),
+            ("engine", "is not an option"),
             ("-rounds", "exactly one value"),
             ("-rounds 1 2", "exactly one value"),
             ("-recover 1", "takes no value"),

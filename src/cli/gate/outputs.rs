@@ -21,9 +21,9 @@ pub(in crate::cli) struct Outputs {
     /// Print the gate's verdict as Markdown, for a comment on a pull request.
     #[arg(long)]
     markdown: Option<PathBuf>,
-    /// Print the gate's results as the block for commit messages of OpenBench, of fishtest or of
+    /// Print the gate's results as a commit-message block in the style of OpenBench, fishtest or
     /// fastchess.
-    #[arg(long, value_parser = choice(&STYLES), value_name = "WHOSE", conflicts_with = "json")]
+    #[arg(long, value_parser = choice(&STYLES), value_name = "STYLE", conflicts_with = "json")]
     style: Option<BlockStyle>,
 }
 

@@ -261,13 +261,6 @@ fn solver_params(arguments: &Arguments) -> Result<(CaptureParams, SolverParams),
             variant.name
         );
     };
-    if variant.program.is_some() {
-        bail!(
-            "`{}` is another program\n\
-             help: `leitai study` compares programs; choose another variant with --variant",
-            variant.name
-        );
-    }
     let mut solver = variant.search.solver.unwrap_or_default();
     solver.kind = arguments.solver.unwrap_or(solver.kind);
     solver.table = arguments.table.unwrap_or(solver.table);

@@ -78,7 +78,7 @@ pub(super) struct Arguments {
 }
 
 /// Duration of a solve before its progress is shown.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PROGRESS_DELAY: Duration = Duration::from_secs(1);
 
 /// The owners of the squares that stay empty.
 const EMPTIES: [Choice<EmptySquares>; 2] = [
@@ -163,7 +163,7 @@ fn solve(
     let mode = Mode::new(false, None, "{spinner} {elapsed} {msg}");
     let stop = || {
         if let Mode::Terminal(bar) = &mode
-            && began.elapsed() > PATIENCE
+            && began.elapsed() > PROGRESS_DELAY
         {
             bar.tick();
         }

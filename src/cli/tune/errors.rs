@@ -73,7 +73,7 @@ pub(super) fn run(
 fn text(answer: &ErrorsOutput) -> String {
     let (truth, counts) = (&answer.truth, &answer.coverage);
     let mut text = format!(
-        "{} of {} by the regression, seeds from {}, with dice\n\
+        "{} of {} by the regression, seeds from {}, simulated\n\
          {}, {} of them without effect, in the others a step costs some \
          {} Elo; {:.0} % draws, openings favour a side by {} Elo\n",
         count(answer.tunes, "tune", "tunes"),

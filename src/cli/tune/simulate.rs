@@ -121,7 +121,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(rate) = options.games_per_second
         && !(rate.is_finite() && rate > 0.0)
     {
-        bail!("--games-per-second {rate}: give a number above 0");
+        bail!("`--games-per-second {rate}`: must be above 0");
     }
     let (least, most) = RUNS_WITHIN;
     let usual = (RUNS / case.space.len() as u64).clamp(least, most);
@@ -311,7 +311,7 @@ fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
     let mut text = format!(
         "{}. Assumed: the start loses {start_loss} Elo, the best values lie a step away \
          in each,\n{:.0} % draws, openings favour a side by {opening_bias} Elo. No game was played.\n\n\
-         Elo left of {start_loss}, by dice: mean of {} ± standard error\n\n",
+         Remaining loss of {start_loss} Elo, simulated: mean of {} ± standard error\n\n",
         count(answer.dimensions as u64, "dimension", "dimensions"),
         100.0 * draw_rate,
         count(answer.seeds, "run", "runs"),

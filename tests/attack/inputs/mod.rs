@@ -28,7 +28,7 @@ use mutation::{Mutation, mutilated};
 use targets::{TARGETS, Target};
 
 /// The most mutilations of one text.
-const MOST: usize = 6;
+const MAX: usize = 6;
 /// Processor time limit for a text of at most [`mutation::LONGEST`] bytes in a build without
 /// optimisation: it may contain thousands of games.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -181,7 +181,7 @@ fn read_mutilated(target: &Target, count: usize, mut dice: Dice, reading: &Readi
         TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
     let mutations = vec(
         any::<(u8, u32, u32, u64)>().prop_map(Mutation::from),
-        0..=MOST,
+        0..=MAX,
     );
     let last = Cell::new(None);
     let result = runner.run(&(any::<Index>(), mutations), |(which, mutations)| {

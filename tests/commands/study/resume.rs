@@ -256,7 +256,7 @@ fn an_interrupted_study_prints_its_command_and_resumes() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(
-        said.contains("kept in study.sqlite; carry on with\n  leitai study"),
+        said.contains("kept in study.sqlite; resume with\n  leitai study"),
         "{said}"
     );
     assert_eq!(sandbox.files(), ["study.sqlite", "study.toml"]);

@@ -160,7 +160,7 @@ fn an_answer_that_is_no_legal_move_is_quoted() {
     let folder = folder("no-move-later", NODES, "");
     let path = folder.path();
     let live = told(&leitai(path, "run match.toml"));
-    let words = "it answered `bestmove (none)` with ";
+    let words = "it replied `bestmove (none)` in a position with ";
     assert!(live.contains(words), "{live}");
     let data = first(path, REPORT);
     assert_eq!(data["answer"], "bestmove (none)");
@@ -170,7 +170,7 @@ fn an_answer_that_is_no_legal_move_is_quoted() {
     assert!(live.contains(&words), "{live}");
     let pgn = said(path, PGN);
     assert!(
-        pgn.contains("[Failure \"it answered `bestmove (none)` with "),
+        pgn.contains("[Failure \"it replied `bestmove (none)` in a position with "),
         "{pgn}"
     );
 }

@@ -241,5 +241,5 @@ fn a_position_that_cannot_be_sent_is_a_run_error() {
     let told = refusal(&config("gtp", "silent", "startup = \"200ms\""));
     assert!(told.contains("the answer to `list_commands`"), "{told}");
     let told = refusal(&config("nboard", "silent", "startup = \"200ms\""));
-    assert!(told.contains("it said no `pong` within 200 ms"), "{told}");
+    assert!(told.contains("no `pong` within 200 ms"), "{told}");
 }

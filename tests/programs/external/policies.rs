@@ -171,7 +171,7 @@ fn a_player_that_only_fails_ends_the_run_after_ten_games_whatever_the_threads() 
             text.contains("no result, because failures ended all games of `mock`"),
             "{text}"
         );
-        for claim in ["stronger", "played alike"] {
+        for claim in ["stronger", "identical games"] {
             assert!(!text.contains(claim), "{claim}: {text}");
         }
         games(path)
@@ -199,7 +199,7 @@ fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
             "{text}"
         );
         assert!(
-            text.contains("carries on with that pair:\n  leitai run match.toml --json"),
+            text.contains("resumes with that pair:\n  leitai run match.toml --json"),
             "{text}"
         );
         // Not fixed yet: the same result again.

@@ -9,7 +9,7 @@ use super::terms::{COUNT, TermGroups};
 use crate::Chess;
 use crate::moves::{Parts, unpack};
 use leitai_game::Move;
-use leitai_game::eval::{Evaluation, MAX_EVAL, Pair, Score};
+use leitai_game::eval::{Evaluation, MAX_EVAL, PackedScore, Score};
 use leitai_game::numbers::EvalParams;
 
 /// The value of White's pieces by kind, square and cooperation, minus that of Black's, plus a bonus
@@ -18,7 +18,7 @@ use leitai_game::numbers::EvalParams;
 pub struct ChessEvaluation {
     /// The contribution of a piece of a colour on a square to White's balance: negative for
     /// Black's.
-    values: Box<[[[Pair; Square::NUM]; Piece::NUM]; Color::NUM]>,
+    values: Box<[[[PackedScore; Square::NUM]; Piece::NUM]; Color::NUM]>,
     /// `None` if no term has a weight.
     terms: Option<TermWeights>,
     tempo: Score,
@@ -27,13 +27,13 @@ pub struct ChessEvaluation {
 #[derive(Clone, Debug)]
 struct TermWeights {
     wanted: TermGroups,
-    weights: Box<[Pair; COUNT]>,
+    weights: Box<[PackedScore; COUNT]>,
 }
 
 /// The sum of weights times counts.
 struct Sum<'a> {
-    weights: &'a [Pair; COUNT],
-    sum: Pair,
+    weights: &'a [PackedScore; COUNT],
+    sum: PackedScore,
 }
 
 impl Sink for Sum<'_> {
@@ -49,24 +49,26 @@ impl ChessEvaluation {
         let numbers: &[i64; NUMBERS] = params.values_of(&TABLE)?.try_into().ok()?;
         let pair = |place: usize| {
             let of_phase = |phase| numbers[numbers::first(phase) + place] as Score;
-            Pair::new(of_phase(0), of_phase(1))
+            PackedScore::new(of_phase(0), of_phase(1))
         };
-        let mut values = Box::new([[[Pair::default(); Square::NUM]; Piece::NUM]; Color::NUM]);
+        let mut values =
+            Box::new([[[PackedScore::default(); Square::NUM]; Piece::NUM]; Color::NUM]);
         for piece in Piece::ALL {
-            let worth = numbers::material(piece).map_or(Pair::default(), pair);
+            let worth = numbers::material(piece).map_or(PackedScore::default(), pair);
             for square in Square::ALL {
                 let value = worth + pair(numbers::square(piece, square));
                 let [white, black] = &mut *values;
                 white[piece as usize][square as usize] = value;
-                black[piece as usize][square.flip_rank() as usize] = Pair::default() - value;
+                black[piece as usize][square.flip_rank() as usize] = PackedScore::default() - value;
             }
         }
         let weight = |place| pair(numbers::term(place));
-        let terms =
-            TermGroups::by(|place| weight(place) != Pair::default()).map(|wanted| TermWeights {
+        let terms = TermGroups::by(|place| weight(place) != PackedScore::default()).map(|wanted| {
+            TermWeights {
                 wanted,
                 weights: Box::new(std::array::from_fn(weight)),
-            });
+            }
+        });
         Some(Self {
             values,
             terms,
@@ -75,7 +77,7 @@ impl ChessEvaluation {
     }
 
     #[inline]
-    fn value(&self, color: Color, piece: Piece, square: Square) -> Pair {
+    fn value(&self, color: Color, piece: Piece, square: Square) -> PackedScore {
         self.values[color as usize][piece as usize][square as usize]
     }
 
@@ -95,11 +97,11 @@ impl ChessEvaluation {
 
 impl Evaluation<Chess> for ChessEvaluation {
     /// Material and squares of White's pieces minus those of Black's.
-    type Accumulator = Pair;
+    type Accumulator = PackedScore;
 
-    fn accumulate(&self, position: &Chess) -> Pair {
+    fn accumulate(&self, position: &Chess) -> PackedScore {
         let board = &position.board;
-        let mut sum = Pair::default();
+        let mut sum = PackedScore::default();
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in board.colored_pieces(color, piece) {
@@ -111,7 +113,7 @@ impl Evaluation<Chess> for ChessEvaluation {
     }
 
     #[inline]
-    fn advance(&self, balance: Pair, before: &Chess, mv: Move) -> Pair {
+    fn advance(&self, balance: PackedScore, before: &Chess, mv: Move) -> PackedScore {
         let Some(parts) = unpack(mv) else {
             return balance;
         };
@@ -146,7 +148,7 @@ impl Evaluation<Chess> for ChessEvaluation {
             return 0;
         };
         let color = position.board.side_to_move();
-        let most = |value: Pair| value.first().abs().max(value.second().abs());
+        let most = |value: PackedScore| value.first().abs().max(value.second().abs());
         let victim = Self::victim(position, parts)
             .map_or(0, |(piece, square)| most(self.value(!color, piece, square)));
         let promotion = parts.promotion.map_or(0, |piece| {
@@ -157,11 +159,11 @@ impl Evaluation<Chess> for ChessEvaluation {
     }
 
     #[inline]
-    fn evaluate(&self, position: &Chess, balance: Pair) -> Score {
+    fn evaluate(&self, position: &Chess, balance: PackedScore) -> Score {
         let balance = match &self.terms {
             None => balance,
             Some(TermWeights { wanted, weights }) => {
-                let sum = Pair::default();
+                let sum = PackedScore::default();
                 let mut sums = Color::ALL.map(|_| Sum { weights, sum });
                 count::count(&position.board, *wanted, &mut sums);
                 let [white, black] = sums;
@@ -173,7 +175,7 @@ impl Evaluation<Chess> for ChessEvaluation {
 
     /// Only material and squares.
     #[inline]
-    fn estimate(&self, position: &Chess, balance: Pair) -> Score {
+    fn estimate(&self, position: &Chess, balance: PackedScore) -> Score {
         let board = &position.board;
         let white = balance.tapered(PHASES, || phase(board));
         let own = match board.side_to_move() {

@@ -68,17 +68,17 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
         title: "Chess",
         subject: "the evaluation",
         stages: vec![Stage::first("middlegame"), Stage::named("end", "endgame")],
-        constant: vec![Key::weight("tempo", "Bonus for the side to move.", MOST)],
+        constant: vec![Key::weight("tempo", "Bonus for the side to move.", MAX)],
         groups: pieces.into_iter().chain(terms).collect(),
         spelling: Spelling::Sparse,
         presets: &PRESETS,
     })
 });
 
-const MOST: i64 = MAX_EVAL as i64;
+const MAX: i64 = MAX_EVAL as i64;
 
 /// Maximum weight of a square or term.
-const MOST_OF_TERM: i64 = 1000;
+const MAX_TERM: i64 = 1000;
 
 const fn name(piece: Piece) -> &'static str {
     match piece {
@@ -92,15 +92,15 @@ const fn name(piece: Piece) -> &'static str {
 }
 
 fn worth(piece: Piece) -> Key {
-    Key::weight(name(piece), "What a piece is worth.", MOST)
+    Key::weight(name(piece), "Value of a piece.", MAX)
 }
 
 fn term_key(term: &Term) -> Key {
     if term.places.is_empty() {
-        return Key::weight(term.name, term.meaning, MOST_OF_TERM);
+        return Key::weight(term.name, term.meaning, MAX_TERM);
     }
     let places = term.places.iter().map(|&place| place.to_owned()).collect();
-    Key::list(term.name, term.meaning, MOST_OF_TERM, places)
+    Key::list(term.name, term.meaning, MAX_TERM, places)
 }
 
 /// Left and right have separate numbers, because kings castle to one side; a tuner may tie them.
@@ -115,8 +115,8 @@ fn squares(piece: Piece) -> Key {
     };
     let board = Board {
         title: String::new(),
-        words: "What each square adds to a piece of White’s, as White sees the board. Squares \
-                that the piece cannot reach are blank.",
+        words: "Piece-square bonus of each square for a white piece, as White sees the board. \
+                Squares that the piece cannot reach are blank.",
         columns: 8,
         squares: places.clone().map(name_of).collect(),
         places: places
@@ -128,7 +128,7 @@ fn squares(piece: Piece) -> Key {
     let mirror = places.map(|place| Some(Square::index(place).flip_file() as usize));
     Key {
         mirror: mirror.collect(),
-        ..Key::piece_squares(name(piece), MOST_OF_TERM, words, board)
+        ..Key::piece_squares(name(piece), MAX_TERM, words, board)
     }
 }
 

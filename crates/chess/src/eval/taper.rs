@@ -18,7 +18,7 @@ pub(super) fn phase(board: &Board) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use leitai_game::eval::Pair;
+    use leitai_game::eval::PackedScore;
 
     #[test]
     fn the_phase_falls_with_the_pieces() {
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn values_of_both_sides_are_opposite() {
-        let (one, other) = (Pair::new(101, 40), Pair::new(-101, -40));
+        let (one, other) = (PackedScore::new(101, 40), PackedScore::new(-101, -40));
         for parts in 0..=PHASES {
             let value = one.tapered(PHASES, || parts);
             assert_eq!(value, (101 * parts + 40 * (PHASES - parts)) / PHASES);

@@ -72,7 +72,7 @@ pub const GROUPS: [Group; 6] = [
     },
     Group {
         name: "pieces",
-        about: "How pieces stand to pawns and to each other.",
+        about: "Placement of pieces relative to pawns and to each other.",
         terms: &[
             one("bishop_pair", "Two bishops or more."),
             one(
@@ -153,7 +153,7 @@ pub const GROUPS: [Group; 6] = [
     },
     Group {
         name: "pawns",
-        about: "How pawns stand to each other.",
+        about: "Pawn structure.",
         terms: &[
             one(
                 "doubled",

@@ -34,7 +34,7 @@ pub struct SolverStudy {
 }
 
 /// Defaults: the times of the paper, and two shorter ones.
-const USUAL_WITHIN: [Duration; 5] = [
+const DEFAULT_WITHIN: [Duration; 5] = [
     Duration::from_millis(1),
     Duration::from_millis(10),
     Duration::from_millis(100),
@@ -43,7 +43,7 @@ const USUAL_WITHIN: [Duration; 5] = [
 ];
 
 /// Maximum number of time limits in `within`.
-const MOST_WITHIN: usize = 12;
+const MAX_WITHIN: usize = 12;
 
 /// Checks `[study]` of a config about Go with these variants; `None` if some are broken.
 pub(crate) fn solvers(
@@ -81,7 +81,7 @@ pub(crate) fn solvers(
     }
     let suite = found_file(&raw.suite, find, problems);
     let within = match &raw.within {
-        None => USUAL_WITHIN.to_vec(),
+        None => DEFAULT_WITHIN.to_vec(),
         Some(list) => within(list, problems),
     };
     let judges = match (&raw.judges, variants) {
@@ -134,10 +134,10 @@ fn misplaced(
 }
 
 fn within(list: &Spanned<Vec<Of<Time>>>, problems: &mut Problems) -> Vec<Duration> {
-    if list.get_ref().len() > MOST_WITHIN {
+    if list.get_ref().len() > MAX_WITHIN {
         Problem::error(list.span(), "`study.within` has too many times")
-            .label(format!("at most {MOST_WITHIN}"))
-            .help("keep those at which the solvers differ")
+            .label(format!("at most {MAX_WITHIN}"))
+            .help("remove times at which all solvers have the same result")
             .report(problems);
     }
     let example = "[\"1ms\", \"10ms\", \"1s\"]";
@@ -179,7 +179,7 @@ mod tests {
             nodes: Some(1_000),
             time: None,
             mode: Mode::Proved,
-            within: USUAL_WITHIN.to_vec(),
+            within: DEFAULT_WITHIN.to_vec(),
             repeats: 1,
             resamples: 10_000,
             judges: Vec::new(),

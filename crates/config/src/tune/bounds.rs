@@ -1,6 +1,6 @@
 //! Bounds and step of a dimension, and their defaults.
 
-use super::raw::{MOST_MOVE, RawParameter, Step};
+use super::raw::{MAX_MOVE, RawParameter, Step};
 use super::tuned::{DimensionMember, TunedDimension};
 use crate::problem::{Problem, Problems};
 use crate::values::{Bounds as _, Number as Typed, Spanned, Text, ranged};
@@ -206,7 +206,7 @@ fn own_range(members: &[DimensionMember]) -> (i64, i64) {
         let offset = member.offset;
         (least.saturating_sub(offset), most.saturating_sub(offset))
     });
-    ranges.fold((-MOST_MOVE, MOST_MOVE), |(low, high), (least, most)| {
+    ranges.fold((-MAX_MOVE, MAX_MOVE), |(low, high), (least, most)| {
         (low.max(least), high.min(most))
     })
 }

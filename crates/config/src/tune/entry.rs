@@ -112,7 +112,7 @@ pub(super) fn numbers(
 ) -> Option<(Glob, Vec<Number>)> {
     let typed = text.get_ref().as_str();
     let glob = Glob::parse(typed).map_err(|wrong| {
-        Problem::error(text.span(), format!("`{typed}` is no path of numbers"))
+        Problem::error(text.span(), format!("`{typed}` is not a path of numbers"))
             .label(wrong)
             .help("write it like `eval.material.*` or `eval.pst.horse[*][*]`")
             .report(problems);
@@ -168,7 +168,7 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
     let eval = typed.strip_prefix("eval.");
     let is_switch = eval.is_some_and(|path| variant.eval.table().is_switch(path));
     if search.is_some_and(SearchNumber::is_other) || is_switch {
-        return problem(format!("`{typed}` is no number"))
+        return problem(format!("`{typed}` is not a number"))
             .label("this is a switch or a choice")
             .help("compare two variants by `leitai gate` instead");
     }

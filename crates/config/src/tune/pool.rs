@@ -7,8 +7,8 @@ use crate::Variant;
 use crate::problem::{Problem, Problems};
 use crate::values::{Spanned, Text, ranged_or, variant};
 
-const USUAL_PAIRS: u64 = 200;
-const USUAL_CHECKPOINTS: u32 = 4;
+const DEFAULT_PAIRS: u64 = 200;
+const DEFAULT_CHECKPOINTS: u32 = 4;
 
 /// The pool: frozen variants that play against the start, the checkpoints and the result. A variant
 /// that beats the start is not necessarily stronger against others.
@@ -49,7 +49,7 @@ pub(super) fn pool(
     let members = named(typed, tuned, &[], variants, problems);
     let references = fields.references.iter().flat_map(Spanned::get_ref);
     let references = named(references, tuned, &members, variants, problems);
-    let usual = if is_played { USUAL_CHECKPOINTS } else { 0 };
+    let usual = if is_played { DEFAULT_CHECKPOINTS } else { 0 };
     let typed = &fields.checkpoints;
     let checkpoints = ranged_or(typed, usual, "tune.pool.checkpoints", problems);
     if let (Some(number), false, 1..) = (typed, is_played, checkpoints) {
@@ -61,7 +61,7 @@ pub(super) fn pool(
     Some(PoolStage {
         variants: members,
         references,
-        pairs: ranged_or(&fields.pairs, USUAL_PAIRS, "tune.pool.pairs", problems),
+        pairs: ranged_or(&fields.pairs, DEFAULT_PAIRS, "tune.pool.pairs", problems),
         checkpoints,
     })
 }

@@ -8,20 +8,20 @@ use serde::Deserialize;
 use super::Algorithm;
 use crate::gate::{Elo, Rate};
 use crate::limits::RawLimits;
-use crate::tournament::MOST_PAIRS;
+use crate::tournament::MAX_PAIRS;
 use crate::values::{
     Bounds, Even, Form, Name, Of, RawValue, Real, Spanned, Text, VisibleText, Whole,
 };
 use leitai_stats::tune::NoEffect;
 
 /// More than any tune plays.
-const MOST_GAMES: i64 = 10_000_000_000;
+const MAX_GAMES: i64 = 10_000_000_000;
 /// All games of the start must fit into memory at once, with ten positions each.
-const MOST_FITTED: i64 = 10_000_000;
+const MAX_FITTED: i64 = 10_000_000;
 /// The maximum handicap in Elo.
-pub(super) const MOST_HANDICAP: i64 = 200;
+pub(super) const MAX_HANDICAP: i64 = 200;
 /// More than any number can move.
-pub(super) const MOST_MOVE: i64 = 1 << 33;
+pub(super) const MAX_MOVE: i64 = 1 << 33;
 
 /// `[tune]`
 #[derive(Deserialize, JsonSchema)]
@@ -33,7 +33,7 @@ pub(crate) struct RawTune {
     /// The algorithm; `regression` if absent.
     pub(super) algorithm: Option<Of<Name<Algorithm>>>,
     /// Number of games for tuning, even; the games of the proof come in addition.
-    pub(super) games: Option<Of<Even<MOST_GAMES>>>,
+    pub(super) games: Option<Of<Even<MAX_GAMES>>>,
     /// Pairs played with the same values; the algorithm's default if absent.
     pub(super) batch: Option<Of<Whole<1, 1_000_000>>>,
     /// Batches under way at once, independent of the number of threads.
@@ -65,7 +65,7 @@ pub(crate) struct RawTune {
 pub(super) struct RawTexel {
     /// Number of games of the start against a similar partner to fit to, even; some thousands.
     #[schemars(required)]
-    pub(super) games: Option<Of<Even<MOST_FITTED>>>,
+    pub(super) games: Option<Of<Even<MAX_FITTED>>>,
     /// Elo per evaluation unit; the best predictor of the results if absent.
     pub(super) k: Option<Of<Real<Scale>>>,
     /// Strength of the pull of values to their start; 1 if absent.
@@ -105,7 +105,7 @@ impl Form for Handicap {
 
     fn schema() -> Schema {
         json_schema!({ "anyOf": [
-            { "type": "integer", "minimum": 1, "maximum": MOST_HANDICAP },
+            { "type": "integer", "minimum": 1, "maximum": MAX_HANDICAP },
             { "const": "off" },
         ] })
     }
@@ -131,7 +131,7 @@ pub(super) struct RawSecond {
     /// Rate of wrong rejection; 0.05 if absent.
     pub(super) beta: Option<Of<Real<Rate>>>,
     /// Pairs after which the test is inconclusive.
-    pub(super) max_pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
+    pub(super) max_pairs: Option<Of<Whole<1, MAX_PAIRS>>>,
 }
 
 /// `[tune.pool]`
@@ -171,7 +171,7 @@ pub(super) struct RawProof {
     /// Rate of wrong rejection; 0.05 if absent.
     pub(super) beta: Option<Of<Real<Rate>>>,
     /// Pairs after which the test is inconclusive.
-    pub(super) max_pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
+    pub(super) max_pairs: Option<Of<Whole<1, MAX_PAIRS>>>,
 }
 
 /// `[[tune.parameter]]`
@@ -188,11 +188,11 @@ pub(super) struct RawParameter {
     /// Paths and patterns of numbers that stay at their values.
     pub(super) except: Option<Vec<Text>>,
     /// The minimum value; the start minus 4 steps if absent.
-    pub(super) min: Option<Of<Whole<{ -MOST_MOVE }, MOST_MOVE>>>,
+    pub(super) min: Option<Of<Whole<{ -MAX_MOVE }, MAX_MOVE>>>,
     /// The maximum value; the start plus 4 steps if absent.
-    pub(super) max: Option<Of<Whole<{ -MOST_MOVE }, MOST_MOVE>>>,
+    pub(super) max: Option<Of<Whole<{ -MAX_MOVE }, MAX_MOVE>>>,
     /// Bounds as a distance from the start, instead of `min` and `max`.
-    pub(super) range: Option<Of<Whole<1, MOST_MOVE>>>,
+    pub(super) range: Option<Of<Whole<1, MAX_MOVE>>>,
     /// A plausible distance of the best value from the start.
     pub(super) step: Option<Of<Real<Step>>>,
     /// True if squares of a table move together with their mirror images; true if absent.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::raw::{Handicap, MOST_HANDICAP, RawProof, RawSecond, RawTune};
+use super::raw::{Handicap, MAX_HANDICAP, RawProof, RawSecond, RawTune};
 use super::{Algorithm, Proof};
 use crate::Variant;
 use crate::gate::{Elo, Rate, error_rates, hypotheses};
@@ -10,7 +10,7 @@ use crate::limits::{self, Limits};
 use crate::problem::{Problem, Problems};
 use serde::Serialize;
 
-use crate::tournament::MOST_PAIRS;
+use crate::tournament::MAX_PAIRS;
 use crate::values::{Even, Name, Of, RawValue, Real, Spanned, Whole, in_range, ranged, setting_or};
 use leitai_stats::tune::NoEffect;
 
@@ -38,12 +38,12 @@ pub(super) fn refuse_idle(fields: &RawTune, problems: &mut Problems) {
 }
 
 /// An even number of games.
-pub(super) fn even<const MOST: i64>(
-    games: &Of<Even<MOST>>,
+pub(super) fn even<const MAX: i64>(
+    games: &Of<Even<MAX>>,
     key: &str,
     problems: &mut Problems,
 ) -> Option<u64> {
-    let number: u64 = in_range(games, key, 2..=MOST, problems)?;
+    let number: u64 = in_range(games, key, 2..=MAX, problems)?;
     if !number.is_multiple_of(2) {
         return Problem::error(games.span(), "an odd number of games")
             .label("games come in pairs, from one opening with colours swapped")
@@ -70,7 +70,7 @@ pub(super) fn handicap(
                     .report(problems);
             }
             let elo = Spanned::new(raw.span(), *elo);
-            in_range(&elo, "tune.handicap", 1..=MOST_HANDICAP, problems)
+            in_range(&elo, "tune.handicap", 1..=MAX_HANDICAP, problems)
         }
         _ => Problem::error(raw.span(), "wrong `handicap`")
             .label("expected a whole number, of Elo, or \"off\"")
@@ -118,7 +118,7 @@ pub(super) fn test<'r>(
     (table, whole): (&str, Range<usize>),
     elo: [&Option<Of<Real<Elo>>>; 2],
     rates: [&Option<Of<Real<Rate>>>; 2],
-    max_pairs: impl Into<Option<&'r Of<Whole<1, MOST_PAIRS>>>>,
+    max_pairs: impl Into<Option<&'r Of<Whole<1, MAX_PAIRS>>>>,
     problems: &mut Problems,
 ) -> Option<Proof> {
     let hypotheses = hypotheses(table, whole.clone(), None, elo, problems);

@@ -411,7 +411,10 @@ fn a_program_cannot_be_fitted_nor_be_proven_where_its_own_limits_hold() {
         [[tune.parameter]]\npath = \"options.Hash\"\nrange = 3\n";
     let head = format!("{program}command = [\"p\"]\nprotocol = \"uci\"\noptions.Hash = 4\n");
     let said = load(&head, texel).unwrap_err().to_string();
-    assert!(said.contains("a program has no evaluation"), "{said}");
+    assert!(
+        said.contains("cannot fit the evaluation of a program"),
+        "{said}"
+    );
     let table = "[[tune.parameter]]\npath = \"eval.tempo\"\n[tune.second]\nlimits = { depth = 3 }";
     let said = load(&format!("{program}limits = {{ depth = 2 }}"), table).unwrap_err();
     assert!(said.to_string().contains("has limits of its own"), "{said}");

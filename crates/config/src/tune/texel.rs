@@ -11,10 +11,10 @@ use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
 use crate::values::{Spanned, ranged_or, real};
 
-const USUAL_PULL: f64 = 1.0;
-const USUAL_EPOCHS: u32 = 2000;
-const USUAL_PATIENCE: u32 = 50;
-const USUAL_VISITS: u64 = 1;
+const DEFAULT_PULL: f64 = 1.0;
+const DEFAULT_EPOCHS: u32 = 2000;
+const DEFAULT_PATIENCE: u32 = 50;
+const DEFAULT_VISITS: u64 = 1;
 
 /// The preceding fit: games of the unchanged variant, and numbers of its evaluation that are fitted
 /// to their results.
@@ -67,9 +67,9 @@ pub(super) fn texel(
             Some(_) => ("program", "; tune its options by `[[tune.parameter]]`"),
             None => ("player", ""),
         };
-        let message = format!("a {kind} has no evaluation that could be fitted");
+        let message = format!("cannot fit the evaluation of a {kind}");
         return Problem::error(raw.span(), message)
-            .label(format!("`{}` is one", variant.name))
+            .label(format!("`{}` is a {kind}", variant.name))
             .help(format!("remove `[tune.texel]`{help}"))
             .refuse(problems);
     }
@@ -89,7 +89,7 @@ pub(super) fn texel(
     };
     let k = fields.k.as_ref();
     let k = k.map(|k| real(k, 0.0, "tune.texel.k", problems));
-    let pull = real(&fields.pull, USUAL_PULL, "tune.texel.pull", problems);
+    let pull = real(&fields.pull, DEFAULT_PULL, "tune.texel.pull", problems);
     let patience = "tune.texel.patience";
     let visits = "tune.texel.least_visits";
     let gate = fields.gate.as_ref();
@@ -105,9 +105,14 @@ pub(super) fn texel(
     };
     let selected = select(typed, Purpose::Fitted, anchor, variant, all, problems)?;
     Some(TexelStage {
-        epochs: ranged_or(&fields.epochs, USUAL_EPOCHS, "tune.texel.epochs", problems),
-        patience: ranged_or(&fields.patience, USUAL_PATIENCE, patience, problems),
-        least_visits: ranged_or(&fields.least_visits, USUAL_VISITS, visits, problems),
+        epochs: ranged_or(
+            &fields.epochs,
+            DEFAULT_EPOCHS,
+            "tune.texel.epochs",
+            problems,
+        ),
+        patience: ranged_or(&fields.patience, DEFAULT_PATIENCE, patience, problems),
+        least_visits: ranged_or(&fields.least_visits, DEFAULT_VISITS, visits, problems),
         games: games?,
         k: k.map_or(Some(None), |k| k.map(Some))?,
         pull: pull?,

@@ -27,17 +27,17 @@ pub(crate) fn in_range<T: TryFrom<i64>>(
 }
 
 /// The number, if it is present and in its range.
-pub(crate) fn ranged<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
-    number: impl Into<Option<&'r Of<Whole<LEAST, MOST>>>>,
+pub(crate) fn ranged<'r, T: TryFrom<i64>, const MIN: i64, const MAX: i64>(
+    number: impl Into<Option<&'r Of<Whole<MIN, MAX>>>>,
     key: &str,
     problems: &mut Problems,
 ) -> Option<T> {
-    in_range(number.into()?, key, LEAST..=MOST, problems)
+    in_range(number.into()?, key, MIN..=MAX, problems)
 }
 
 /// The number, if it is present and in its range; otherwise the default.
-pub(crate) fn ranged_or<'r, T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
-    number: impl Into<Option<&'r Of<Whole<LEAST, MOST>>>>,
+pub(crate) fn ranged_or<'r, T: TryFrom<i64>, const MIN: i64, const MAX: i64>(
+    number: impl Into<Option<&'r Of<Whole<MIN, MAX>>>>,
     usual: T,
     key: &str,
     problems: &mut Problems,

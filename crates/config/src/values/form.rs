@@ -104,27 +104,27 @@ impl<F: Form> JsonSchema for Of<F> {
 }
 
 /// Maximum number of plies in a key.
-pub(crate) const MOST_PLIES: i64 = 10_000;
+pub(crate) const MAX_PLIES: i64 = 10_000;
 
 /// A whole number in a range.
-pub(crate) struct Whole<const LEAST: i64, const MOST: i64>;
+pub(crate) struct Whole<const MIN: i64, const MAX: i64>;
 
-impl<const LEAST: i64, const MOST: i64> Form for Whole<LEAST, MOST> {
+impl<const MIN: i64, const MAX: i64> Form for Whole<MIN, MAX> {
     type Value = i64;
 
     fn schema() -> Schema {
-        json_schema!({ "type": "integer", "minimum": LEAST, "maximum": MOST })
+        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
     }
 }
 
 /// An even number, 2 or more.
-pub(crate) struct Even<const MOST: i64>;
+pub(crate) struct Even<const MAX: i64>;
 
-impl<const MOST: i64> Form for Even<MOST> {
+impl<const MAX: i64> Form for Even<MAX> {
     type Value = i64;
 
     fn schema() -> Schema {
-        json_schema!({ "type": "integer", "minimum": 2, "maximum": MOST, "multipleOf": 2 })
+        json_schema!({ "type": "integer", "minimum": 2, "maximum": MAX, "multipleOf": 2 })
     }
 }
 
@@ -170,7 +170,7 @@ pub(crate) trait TextForm {
     const EXPECTED: &'static str;
     const EXAMPLES: &'static [&'static str];
     /// The maximum of a number, if a number may replace the text.
-    const MOST: Option<u64> = None;
+    const MAX: Option<u64> = None;
 
     fn pattern() -> String;
 }
@@ -180,7 +180,7 @@ impl<F: TextForm> Form for F {
 
     fn schema() -> Schema {
         let (pattern, examples) = (F::pattern(), F::EXAMPLES);
-        match F::MOST {
+        match F::MAX {
             Some(most) => json_schema!({
                 "type": ["string", "number"],
                 "pattern": pattern,
@@ -223,14 +223,14 @@ impl<F: TextForm> Visitor<'_> for FormText<F> {
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Self, E> {
-        match F::MOST {
+        match F::MAX {
             Some(_) => self.visit_str(&number.to_string()),
             None => Err(E::invalid_type(Unexpected::Signed(number), &self)),
         }
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Self, E> {
-        match F::MOST {
+        match F::MAX {
             Some(_) => self.visit_str(&number.to_string()),
             None => Err(E::invalid_type(Unexpected::Float(number), &self)),
         }

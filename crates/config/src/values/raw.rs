@@ -28,7 +28,7 @@ pub(crate) enum RawValue {
 }
 
 impl RawValue {
-    /// The name of its type in messages.
+    /// The value's type, as error messages name it.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Self::Flag(_) => "`true` or `false`",

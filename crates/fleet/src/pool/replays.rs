@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
-use super::{Arrived, FleetPool, LOOK, State, Task, key_of};
+use super::{Arrived, FleetPool, POLL_INTERVAL, State, Task, key_of};
 use crate::streams::LONGEST_SILENCE;
 use leitai_players::play::Unit;
 use leitai_runs::tournament::{PairReply, fingerprint};
 
 /// The maximum number of offers to other workers before the coordinator plays the unit itself.
-pub(super) const MOST_REPLAYS: u32 = 4;
+pub(super) const MAX_REPLAYS: u32 = 4;
 
 /// A replay is overdue after this many times the duration of the longest unit, plus the lease.
 const REPLAY_PATIENCE: u32 = 3;
@@ -44,7 +44,7 @@ impl FleetPool {
         if !has_others {
             return;
         }
-        if replayed.offers >= MOST_REPLAYS {
+        if replayed.offers >= MAX_REPLAYS {
             self.play_here(state, pair);
             return;
         }
@@ -121,7 +121,7 @@ impl FleetPool {
     /// server's queue. The coordinator plays overdue units: a dishonest worker might hold them for
     /// ever.
     pub(super) fn look_after_replays(&self, state: &mut State, waiting: &BTreeSet<u64>) {
-        let late = self.terms.lease + LOOK;
+        let late = self.terms.lease + POLL_INTERVAL;
         let overdue = late + state.longest.unwrap_or_default() * REPLAY_PATIENCE;
         let offered = state.replayed.iter().filter(|(_, it)| it.offers > 0);
         let ages = offered.map(|(&pair, it)| (pair, it.since.elapsed()));

@@ -2,7 +2,7 @@
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::replays::MOST_REPLAYS;
+use super::replays::MAX_REPLAYS;
 use super::*;
 use leitai_game::{Cause, Move, Side, Verdict};
 use leitai_players::play::{GameRecord, MoveTimes, PairRecord, Ply};
@@ -220,7 +220,7 @@ fn replays_go_to_another_worker() {
     // The same worker gets it every time: the coordinator plays it.
     pool.offer(Unit::of(2));
     arrive(&pool, "a", 2, 10, 6);
-    for sequence in 7..7 + u64::from(MOST_REPLAYS) {
+    for sequence in 7..7 + u64::from(MAX_REPLAYS) {
         assert!(pool.dispute().is_none());
         arrive(&pool, "a", 2, 10, sequence);
     }
@@ -266,7 +266,7 @@ fn there_are_as_many_seats_as_workers_that_take_part_have() {
     pool.heartbeat("a", "1", of(100));
     pool.heartbeat("a", "2", of(30));
     pool.heartbeat("b", "1", of(u64::MAX));
-    assert_eq!(seats(&pool), 130 + MOST_SEATS as usize);
+    assert_eq!(seats(&pool), 130 + MAX_SEATS as usize);
     let refused = Heartbeat {
         refused: vec![(RUN[..32].to_owned(), "another build".to_owned())],
         ..of(100)

@@ -8,7 +8,7 @@ use async_nats::connection::State;
 use futures_util::StreamExt as _;
 use tokio::time::{sleep, timeout};
 
-use super::{LOOK, Leave, PreparedRun, Worker};
+use super::{Leave, POLL_INTERVAL, PreparedRun, Worker};
 use crate::connect::{FleetError, connect};
 use crate::messages::Heartbeat;
 use crate::streams::HEARTBEAT;
@@ -22,7 +22,7 @@ impl Worker<'_> {
     pub(super) async fn handle_controls(&self, mut controls: async_nats::Subscriber) {
         let own = format!("ctl.worker.{}", self.name());
         while !self.is_leaving() {
-            let Ok(Some(message)) = timeout(LOOK * 4, controls.next()).await else {
+            let Ok(Some(message)) = timeout(POLL_INTERVAL * 4, controls.next()).await else {
                 continue;
             };
             let subject = message.subject.as_str();
@@ -64,7 +64,7 @@ impl Worker<'_> {
                 self.send_heartbeat().await;
                 self.cache.touch();
             }
-            sleep(LOOK * 2).await;
+            sleep(POLL_INTERVAL * 2).await;
         }
         self.send_heartbeat().await;
     }

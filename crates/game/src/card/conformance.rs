@@ -78,7 +78,7 @@ fn check_tactics<G: Game>(line: &Line<G>) {
         &captures[1],
     );
     let found = texts::<G>(&collect(|moves| position.quiets(moves)));
-    let subject = "`quiets` and the moves that are no captures";
+    let subject = "`quiets` and the moves that are not captures";
     same(subject, &fen, found, texts::<G>(&quiets));
     let checks = collect(|moves| position.quiet_checks(moves));
     let gives = quiets.iter().filter(|&&mv| position.gives_check(mv));
@@ -128,7 +128,7 @@ fn check_move<G: Game>(position: &G, mv: Move, fen: &str) {
     }
     assert!(
         position.is_capture(mv) || position.victim_and_attacker(mv).0 == 0,
-        "a victim of {text}, which is no capture: {fen}"
+        "a victim of {text}, which is not a capture: {fen}"
     );
 }
 

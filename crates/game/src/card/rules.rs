@@ -5,20 +5,20 @@ use serde::{Serialize, Serializer};
 use leitai_base::settings::{Setting, SettingValue, Settings};
 
 /// Maximum number of configurable rules in one game.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
 /// The configurable rules of a game and their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     list: &'static [Setting],
-    values: [i64; MOST],
+    values: [i64; MAX],
 }
 
 impl Rules {
     /// Converts the game's own `rules` type. A game has at most 16.
     pub fn of(rules: &impl Settings) -> Self {
         let list = rules.list();
-        let list = &list[..list.len().min(MOST)];
+        let list = &list[..list.len().min(MAX)];
         let values = std::array::from_fn(|place| rules.get(place));
         Self { list, values }
     }

@@ -6,7 +6,7 @@
 
 mod pair;
 
-pub use pair::Pair;
+pub use pair::PackedScore;
 
 use crate::{Move, Position};
 

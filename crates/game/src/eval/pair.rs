@@ -7,9 +7,9 @@ use super::Score;
 /// The scores of two stages of a game in one number: the sum of the first score and 2^32 times the
 /// second. Adding or multiplying the number applies to both scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Pair(i64);
+pub struct PackedScore(i64);
 
-impl Pair {
+impl PackedScore {
     /// Packs two scores.
     #[inline]
     pub const fn new(first: Score, second: Score) -> Self {
@@ -51,7 +51,7 @@ impl Pair {
     }
 }
 
-impl Add for Pair {
+impl Add for PackedScore {
     type Output = Self;
 
     #[inline]
@@ -60,14 +60,14 @@ impl Add for Pair {
     }
 }
 
-impl AddAssign for Pair {
+impl AddAssign for PackedScore {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         self.0 += other.0;
     }
 }
 
-impl Sub for Pair {
+impl Sub for PackedScore {
     type Output = Self;
 
     #[inline]
@@ -76,7 +76,7 @@ impl Sub for Pair {
     }
 }
 
-impl Mul<i32> for Pair {
+impl Mul<i32> for PackedScore {
     type Output = Self;
 
     #[inline]

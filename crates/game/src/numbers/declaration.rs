@@ -294,7 +294,7 @@ impl Key {
         let (capital, rest) = name.split_at(1);
         let title = capital.to_ascii_uppercase() + rest;
         let (columns, squares) = (board.columns, board.squares.clone());
-        Self::grid(name, "What each square adds.", most, columns, squares)
+        Self::grid(name, "Piece-square bonuses.", most, columns, squares)
             .with_grid_words(words)
             .on(Board { title, ..board })
             .without(UNREACHABLE, useless)

@@ -22,7 +22,7 @@
 //!         stages: vec![Stage::first("opening"), Stage::named("end", "endgame")],
 //!         constant: vec![],
 //!         groups: vec![Group::alone(vec![
-//!             Key::grid("squares", "What a stone adds.", 900, 3, squares.into()).symmetric(),
+//!             Key::grid("squares", "Bonus of each square.", 900, 3, squares.into()).symmetric(),
 //!             Key::weight("mobility", "Each move.", 900),
 //!         ])],
 //!         spelling: Spelling::Whole,

@@ -17,7 +17,7 @@ pub(super) struct Ready {
 
 /// Number of moves after which the remaining ones are sorted, because most of them will be needed
 /// too.
-const PATIENCE: usize = 4;
+const SORT_AFTER_MOVES: usize = 4;
 
 impl Ready {
     #[inline]
@@ -52,7 +52,7 @@ impl Ready {
         let left = self.entries.get_mut(self.head..)?;
         let first = *left.first()?;
         let mut best = first;
-        if self.unsorted && self.head == PATIENCE {
+        if self.unsorted && self.head == SORT_AFTER_MOVES {
             left.sort_unstable_by(|one, other| other.cmp(one));
             best = left[0];
             self.unsorted = false;

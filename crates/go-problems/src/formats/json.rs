@@ -83,7 +83,10 @@ fn board(object: &Map<String, Value>) -> Result<Board, String> {
     let rows: Vec<&str> = match rows {
         Value::Array(rows) => rows
             .iter()
-            .map(|row| row.as_str().ok_or_else(|| format!("row {row} is no text")))
+            .map(|row| {
+                row.as_str()
+                    .ok_or_else(|| format!("row {row} is not a string"))
+            })
             .collect::<Result<_, _>>()?,
         Value::String(rows) => rows.split(['/', '\n']).collect(),
         other => return Err(format!("`rows` is {other}, not an array of texts")),
@@ -136,7 +139,7 @@ fn words(object: &Map<String, Value>) -> Result<Words, String> {
                 .iter()
                 .map(|name| {
                     name.as_str()
-                        .ok_or_else(|| format!("solution {name} is no text"))
+                        .ok_or_else(|| format!("solution {name} is not a string"))
                 })
                 .collect();
             Some(names?.join(" "))

@@ -104,16 +104,16 @@ fn errors_of_rows_are_reported() {
         "A1",
         "the target A1 is an empty point: it has to be a stone",
     );
-    told("C3", "Z3", "the target `Z3` is no point of a 5x5 board");
+    told("C3", "Z3", "the target `Z3` is not a point of a 5x5 board");
     told(
         "target C3\n",
         "",
-        "no target: say which block is attacked, as `target D6`",
+        "no target: add the attacked block, such as `target D6`",
     );
     told(
         "to_move B\n",
         "",
-        "nobody is to move: say who plays first, as `to_move B`",
+        "no side to move: add it, such as `to_move B`",
     );
     told(
         "to_move B",
@@ -123,18 +123,18 @@ fn errors_of_rows_are_reported() {
     told(
         "captured",
         "dead",
-        "`dead` is no verdict: captured, escapes, ko and unknown are",
+        "invalid verdict `dead`: expected captured, escapes, ko or unknown",
     );
     told("D3 pass", "C3", "the solution C3 is not a legal move");
     told(
         "D3 pass",
         "D3 K9",
-        "the solution `K9` is no point of the board",
+        "the solution `K9` is not a point of the board",
     );
     told(
         "limit 5",
         "limit 0",
-        "`0` is no escape limit: a number of liberties from 2 to 255 is",
+        "invalid escape limit `0`: expected 2 to 255 liberties",
     );
     told(
         "\n..X..",
@@ -154,7 +154,7 @@ fn errors_of_rows_are_reported() {
     told(
         "to_move B",
         "to_move B\nko E1",
-        "E1 is no ko point: a play of black there would not \
+        "E1 is not a ko point: a play of black there would not \
          take exactly one stone by a stone that can be retaken",
     );
     told(
@@ -471,15 +471,15 @@ fn bans_are_read_in_all_their_forms() {
     let errors = [
         (
             format!("{KO}ko B4 B\n"),
-            "B4 is no ko point: a play of black there",
+            "B4 is not a ko point: a play of black there",
         ),
         (
             format!("{KO}ko E1\n"),
-            "E1 is no ko point: a play of white there",
+            "E1 is not a ko point: a play of white there",
         ),
         (
             format!("{KO}ko B4 green\n"),
-            "`B4 green` is no ko: a point is",
+            "invalid ko `B4 green`: expected a point",
         ),
         (json(r#"{"banned_for": "B"}"#), "`ko` has no `point`"),
         (
@@ -547,25 +547,28 @@ fn goals_are_read_and_checked() {
             "goal semeai\nagainst D3\nwith E3",
             "`with` is for another goal",
         ),
-        ("goal semeai\nagainst E3", "no stone of the enemy"),
-        ("goal connect\nwith D3", "no stone of the colour"),
+        (
+            "goal semeai\nagainst E3",
+            "must be stones of different colours",
+        ),
+        ("goal connect\nwith D3", "must be stones of one colour"),
         ("goal connect\nwith C3", "one block already"),
-        ("goal connect\nwith Z3", "no point of a 5x5 board"),
+        ("goal connect\nwith Z3", "not a point of a 5x5 board"),
         (
             "goal life",
-            "`life` is no goal: capture, semeai, connect are",
+            "invalid goal `life`: expected capture, semeai, connect",
         ),
         (
             "goal semeai\nagainst D3\nverdict captured",
-            "no verdict of a semeai: wins, loses",
+            "invalid verdict `captured` of a semeai: expected wins, loses",
         ),
         (
             "goal connect\nwith E3\nescape_limit 4",
-            "says nothing of a connection",
+            "does not apply to connections",
         ),
         (
             "verdict wins",
-            "`wins` is no verdict: captured, escapes, ko and unknown are",
+            "invalid verdict `wins`: expected captured, escapes, ko or unknown",
         ),
     ] {
         let error = read(fields).expect_err(fields).to_string();
@@ -583,7 +586,9 @@ fn words_of_an_author_are_no_goal() {
         .remove(0)
         .expect_err("D4 is empty");
     assert!(
-        error.to_string().contains("D4 is no stone of the colour"),
+        error
+            .to_string()
+            .contains("D4 and C3 must be stones of one colour"),
         "{error}"
     );
 }

@@ -166,19 +166,19 @@ impl Words {
         let mut given = |key| self[key].take();
         let size = board.size();
         let point = |name: &str, what: &str| {
-            Point::from_name(name.trim(), size)
-                .ok_or_else(|| format!("the {what} `{name}` is no point of a {size}x{size} board"))
+            Point::from_name(name.trim(), size).ok_or_else(|| {
+                format!("the {what} `{name}` is not a point of a {size}x{size} board")
+            })
         };
         let target =
-            given(Key::Target).ok_or("no target: say which block is attacked, as `target D6`")?;
+            given(Key::Target).ok_or("no target: add the attacked block, such as `target D6`")?;
         let target = point(&target, "target")?;
         let goal = goal(
             given(Key::Goal),
             [given(Key::Against), given(Key::With)],
             point,
         )?;
-        let to_move =
-            given(Key::ToMove).ok_or("nobody is to move: say who plays first, as `to_move B`")?;
+        let to_move = given(Key::ToMove).ok_or("no side to move: add it, such as `to_move B`")?;
         let to_move = Colour::read(to_move.trim())
             .ok_or_else(|| format!("`{to_move}` does not move: B (or X) or W (or O) does"))?;
         let problem =
@@ -186,7 +186,7 @@ impl Words {
         let mut problem = problem.map_err(|fault| fault.to_string())?;
         if let Some(text) = given(Key::Ko).filter(|ko| !is_nothing(ko)) {
             let (name, colour) = ban(&text).ok_or_else(|| {
-                format!("`{text}` is no ko: a point is, and whom it is banned for, as `E5 B`")
+                format!("invalid ko `{text}`: expected a point and the banned side, such as `E5 B`")
             })?;
             let ban = problem.set_ban(point(name, "ko point")?, colour.unwrap_or(to_move));
             ban.map_err(|fault| fault.to_string())?;
@@ -202,7 +202,7 @@ impl Words {
             .filter(|name| !is_nothing(name))
             .map(|name| {
                 Play::from_name(name, size)
-                    .ok_or_else(|| format!("the solution `{name}` is no point of the board"))
+                    .ok_or_else(|| format!("the solution `{name}` is not a point of the board"))
             })
             .collect::<Result<_, _>>()?;
         problem
@@ -211,10 +211,10 @@ impl Words {
         if let Some(limit) = given(Key::EscapeLimit).filter(|limit| !is_nothing(limit)) {
             let read = limit.trim().parse().ok().filter(|&limit: &u8| limit > 1);
             if matches!(goal, Goal::Connect(_)) {
-                return Err("an escape limit says nothing of a connection: leave it out".to_owned());
+                return Err("an escape limit does not apply to connections: remove it".to_owned());
             }
             problem.escape_liberties = Some(read.ok_or_else(|| {
-                format!("`{limit}` is no escape limit: a number of liberties from 2 to 255 is")
+                format!("invalid escape limit `{limit}`: expected 2 to 255 liberties")
             })?);
         }
         problem.category = given(Key::Category).filter(|category| !category.is_empty());
@@ -225,7 +225,7 @@ impl Words {
         }
         if let Some(nodes) = given(Key::Nodes).filter(|nodes| !is_nothing(nodes)) {
             problem.nodes = Some(nodes.trim().parse().map_err(|_| {
-                format!("`{nodes}` is no number of nodes: how many did the proof take?")
+                format!("invalid number of nodes `{nodes}`: expected the nodes of the proof")
             })?);
         }
         Ok(problem)
@@ -255,33 +255,32 @@ fn goal(
     let name = name.map_or_else(String::new, |name| name.trim().to_ascii_lowercase());
     let stray = |key: &str, goal: &str| {
         Err(format!(
-            "`{key}` is for another goal: say `goal {goal}` or leave it out"
+            "`{key}` is for another goal: write `goal {goal}` or remove it"
         ))
     };
     match (name.as_str(), against, with) {
         ("" | "capture", None, None) => Ok(Goal::Capture),
         ("semeai", against, None) => {
             let against = against.ok_or(
-                "no `against`: say which block of the attacker may not be lost, as `against E5`",
+                "no `against`: name the block that the attacker may not lose, such as `against E5`",
             )?;
             Ok(Goal::Semeai(point(&against, "block `against`")?))
         }
         ("connect", None, with) => {
-            let with = with.ok_or(
-                "no `with`: say which block the target is to be connected with, as `with F5`",
-            )?;
+            let with = with
+                .ok_or("no `with`: name the block to connect the target with, such as `with F5`")?;
             Ok(Goal::Connect(point(&with, "block `with`")?))
         }
         ("" | "capture" | "connect", Some(_), _) => stray("against", "semeai"),
         ("" | "capture" | "semeai", _, Some(_)) => stray("with", "connect"),
         (other, ..) => Err(format!(
-            "`{other}` is no goal: {} are",
+            "invalid goal `{other}`: expected {}",
             Goal::NAMES.join(", ")
         )),
     }
 }
 
-/// The message that a word is no verdict of a goal.
+/// The message that a word is not a verdict of a goal.
 fn no_verdict(word: &str, goal: Goal) -> String {
     let names = goal.verdicts().iter().map(|it| it.name());
     let names: Vec<&str> = names.collect();
@@ -292,7 +291,7 @@ fn no_verdict(word: &str, goal: Goal) -> String {
     };
     let (last, others) = names.split_last().unwrap_or((&"", &[]));
     format!(
-        "`{word}` is no verdict{of}: {} and {last} are",
+        "invalid verdict `{word}`{of}: expected {} or {last}",
         others.join(", ")
     )
 }

@@ -8,18 +8,18 @@ use leitai_go::{Board, Colour, Point, PointSet};
 use leitai_players::schedule::below;
 
 /// The minimum number of plays in percent of the points of the board.
-const LEAST_PLAYS: u64 = 15;
-const MOST_PLAYS: u64 = 60;
+const MIN_PLAYS: u64 = 15;
+const MAX_PLAYS: u64 = 60;
 
 /// The weight of a play that takes or saves a block in a ladder, for each of its stones.
 const LADDER: u64 = 60;
 /// The maximum number of stones that count.
-const MOST_STONES: u32 = 5;
+const MAX_STONES: u32 = 5;
 
 /// The position after a random number of plays, without history or ko.
 pub(super) fn game(size: u8, random: &mut impl Rng) -> Board {
     let points = u64::from(size) * u64::from(size);
-    let percent = LEAST_PLAYS + below(random, MOST_PLAYS - LEAST_PLAYS + 1);
+    let percent = MIN_PLAYS + below(random, MAX_PLAYS - MIN_PLAYS + 1);
     let mut players = Players {
         board: Board::empty(size),
         params: CaptureParams::default(),
@@ -143,7 +143,7 @@ impl Players {
                 let LadderOutcome::Captured(taking) = self.ladder(block, owner.other()) else {
                     continue;
                 };
-                let weight = LADDER * u64::from(self.board.stone_count(block).min(MOST_STONES));
+                let weight = LADDER * u64::from(self.board.stone_count(block).min(MAX_STONES));
                 if owner == colour {
                     let saving = self.saving(block);
                     plays.extend(saving.map(|point| (point, weight)));
@@ -188,7 +188,7 @@ impl Players {
 mod tests {
     use super::*;
 
-    /// The board after the rows, with the likeliest plays of a side.
+    /// Names of the points that self-play chooses with the highest probability.
     fn likeliest(rows: [&str; 7], colour: Colour) -> Vec<String> {
         let mut players = Players {
             board: Board::from_rows(&rows).unwrap(),

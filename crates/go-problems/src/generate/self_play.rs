@@ -6,14 +6,14 @@ use leitai_go::{Board, Colour, Point};
 use leitai_players::schedule::below;
 
 /// The minimum number of plays in percent of the points of the board.
-const LEAST_PLAYS: u64 = 20;
-const MOST_PLAYS: u64 = 65;
+const MIN_PLAYS: u64 = 20;
+const MAX_PLAYS: u64 = 65;
 
 /// A position after a random number of plays, without history or ko.
 pub(super) fn self_play(size: u8, random: &mut impl Rng) -> Board {
     let mut board = Board::empty(size);
     let points = u64::from(size) * u64::from(size);
-    let percent = LEAST_PLAYS + below(random, MOST_PLAYS - LEAST_PLAYS + 1);
+    let percent = MIN_PLAYS + below(random, MAX_PLAYS - MIN_PLAYS + 1);
     let mut colour = Colour::Black;
     let mut last = None;
     let mut plays: Vec<(Point, u64)> = Vec::new();

@@ -133,7 +133,7 @@ impl Refusal {
             Reason::NoLiberties(at) => format!("the block at {} has no liberties", spot(at)),
             Reason::EmptyTarget => "no stone stands on the target".to_owned(),
             Reason::NoKo(at) => format!("the play at {} that is banned takes no ko", spot(at)),
-            Reason::NoOther => "it does not say with which block: `with` and a point".to_owned(),
+            Reason::NoOther => "`with` and a point are missing".to_owned(),
             Reason::WrongOther(at) => format!(
                 "no stone of the right colour stands on {}: `against` names one of the \
                  attacker, `with` one of the colour of the target",
@@ -141,10 +141,10 @@ impl Refusal {
             ),
             Reason::OneBlock => "the two blocks are one already".to_owned(),
             Reason::Liberties(count) => {
-                format!("an escape by {count} liberties says nothing: 2 are the fewest")
+                format!("an escape by {count} liberties: at least 2 are needed")
             }
             Reason::Empty => "there are no nodes".to_owned(),
-            Reason::Dangling(node) => format!("names node {node}, which there is not"),
+            Reason::Dangling(node) => format!("refers to the missing node {node}"),
             Reason::Twice(twice) => format!("answers {} twice", play(twice)),
             Reason::Outside(at) => format!(
                 "column {}, row {} (from the left and the top, from 0) is not on the board",

@@ -31,7 +31,7 @@ pub(super) enum Illegal {
 }
 
 /// The result of a play.
-pub(super) struct Played {
+pub(super) struct PlayResult {
     pub(super) board: Board,
     /// True if the play took stones.
     pub(super) takes: bool,
@@ -121,7 +121,7 @@ impl Board {
     ///
     /// The point is not on the board or not empty, or the stone would have no liberty and take
     /// nothing.
-    pub(super) fn play(&self, spot: Spot, colour: Stone) -> Result<Played, Illegal> {
+    pub(super) fn play(&self, spot: Spot, colour: Stone) -> Result<PlayResult, Illegal> {
         if !self.has(spot) {
             return Err(Illegal::OffBoard);
         }
@@ -145,7 +145,7 @@ impl Board {
             return Err(Illegal::Suicide);
         }
         let is_ko = taken.len() == 1 && own.stones.len() == 1 && liberties == 1;
-        Ok(Played {
+        Ok(PlayResult {
             board,
             takes: taken.len() > 0,
             is_ko,

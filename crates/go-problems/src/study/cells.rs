@@ -14,7 +14,7 @@ use leitai_go::CaptureVerdict;
 use leitai_runs::study::{Grid, Measure};
 
 /// The maximum number of events that a cell keeps of its search.
-const MOST_STEPS: usize = 2_000;
+const MAX_STEPS: usize = 2_000;
 
 /// A longer search is not repeated: disturbances matter less.
 const LONGEST_REPEATED: Duration = Duration::from_secs(1);
@@ -201,7 +201,7 @@ impl Bench<'_> {
         };
         let mut steps = Vec::new();
         let answer = solver.solve(&case.problem, &caps, &mut |step| {
-            if steps.len() < MOST_STEPS {
+            if steps.len() < MAX_STEPS {
                 steps.push(step);
             }
         });

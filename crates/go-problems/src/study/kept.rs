@@ -26,7 +26,7 @@ pub(super) fn description(task: &Task<'_>, asked: &Problem, solver: &str) -> Str
 }
 
 /// A limit above all node counts: 2^53 nodes take 285 years at a million a second.
-const MOST_COUNTED: u64 = 1 << 53;
+const MAX_COUNTED: u64 = 1 << 53;
 /// A limit above all search times.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
 
@@ -37,7 +37,7 @@ pub(super) fn is_sound(cell: &Cell) -> bool {
     let counts = counts.into_iter().flatten();
     let mut counts = counts.chain(cell.steps.iter().map(Event::visited));
     let times = [Some(cell.wall), cell.cpu, answer.wall, answer.cpu];
-    counts.all(|count| count <= MOST_COUNTED)
+    counts.all(|count| count <= MAX_COUNTED)
         && times.into_iter().flatten().max() <= Some(LONGEST)
         && cell.fault.is_none()
 }

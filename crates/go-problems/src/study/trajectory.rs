@@ -8,7 +8,7 @@ use leitai_game::search::proof::Event;
 use leitai_go::CaptureVerdict;
 
 /// The maximum number of shown searches per kind.
-const MOST_TRACES: usize = 6;
+const MAX_TRACES: usize = 6;
 
 /// The outcomes of a search.
 const OUTCOMES: [CaptureVerdict; 3] = [
@@ -57,7 +57,7 @@ fn of(fold: &Fold<'_>, shape: Shape, solver: usize, outcome: CaptureVerdict) -> 
     let searches = traces.len();
     // A stable sort: among equally long traces the first of the suite stays first.
     traces.sort_by_key(|trace| std::cmp::Reverse(trace.steps.len()));
-    traces.truncate(MOST_TRACES);
+    traces.truncate(MAX_TRACES);
     Trajectories {
         solver: fold.task.solvers[solver].name.clone(),
         shape,

@@ -159,14 +159,14 @@ fn other_texts_are_no_problems() {
     );
     assert_eq!(
         error(None, Point(0), Colour::Black),
-        "the target is no point of the board"
+        "the target is not a point of the board"
     );
     assert_eq!(
         error(Some("C4"), stone, Colour::White),
-        "C4 is no ko point: a play of white there would not take exactly one stone by a stone \
+        "C4 is not a ko point: a play of white there would not take exactly one stone by a stone \
          that can be retaken"
     );
-    assert!(error(Some("A1"), stone, Colour::Black).starts_with("A1 is no ko point"));
+    assert!(error(Some("A1"), stone, Colour::Black).starts_with("A1 is not a ko point"));
     let mut problem = new(Some("C4"), stone, Colour::Black).unwrap();
     assert_eq!(problem.defender(), Colour::White);
     assert!(problem.attacker_moves());

@@ -15,7 +15,7 @@ use leitai_go::reading::{Captures, Kos, Proving, Width};
 use leitai_go::{Board, CaptureVerdict, Colour, Goal, Point, Problem};
 
 /// Maximum number of positions of a target; targets with more are skipped.
-const MOST: usize = 4_000;
+const MAX: usize = 4_000;
 
 /// Everything except the stones that determines the legal plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,7 +85,7 @@ impl<'a> Graph<'a> {
         };
         let mut stack = vec![root];
         while let Some(step) = stack.last_mut() {
-            if self.nodes.len() > MOST {
+            if self.nodes.len() > MAX {
                 return false;
             }
             let Some(&mv) = step.moves.get(step.next) else {

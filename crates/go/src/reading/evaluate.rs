@@ -9,9 +9,9 @@ use super::params::CaptureParams;
 use crate::{Board, Colour, Point, PointSet};
 
 /// The greatest evaluation.
-pub const MOST_EVALUATION: i32 = 10_000;
+pub const MAX_EVALUATION: i32 = 10_000;
 
-/// The evaluation of the target's crucial chain, 0 to [`MOST_EVALUATION`]; greater is better for
+/// The evaluation of the target's crucial chain, 0 to [`MAX_EVALUATION`]; greater is better for
 /// the defender, and 0 if the target is gone.
 ///
 /// 4 × first + 1 × second liberties with the numbers of Zhang and Chen (2007, section 1.3). With
@@ -29,7 +29,7 @@ pub fn evaluate(board: &mut Board, target: Point, params: &CaptureParams) -> i32
         let first = liberties.first.iter();
         let eyes = first.filter(|&point| is_real_eye(board, point, colour));
         if eyes.count() >= params.eval_eyes as usize {
-            return MOST_EVALUATION;
+            return MAX_EVALUATION;
         }
     }
     let mut value = params.eval_first * liberties.first.len() as i32
@@ -43,7 +43,7 @@ pub fn evaluate(board: &mut Board, target: Point, params: &CaptureParams) -> i32
     if params.eval_own_ladder != 0 && falls(board, target, colour.other(), Kos::Both, params) {
         value += params.eval_own_ladder;
     }
-    (value / params.eval_divisor.max(1) as i32).clamp(0, MOST_EVALUATION)
+    (value / params.eval_divisor.max(1) as i32).clamp(0, MAX_EVALUATION)
 }
 
 /// The contribution of the attacker's blocks next to the chain.

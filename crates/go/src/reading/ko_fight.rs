@@ -13,14 +13,14 @@ use leitai_game::search::proof::{AndOr, Effort, Mode, SolveLimits};
 use leitai_game::{Move, Side};
 
 /// Maximum number of threats that a search tries.
-pub const MOST_THREATS: u8 = 3;
+pub const MAX_THREATS: u8 = 3;
 
 /// The number of external threats that a side needs if the other has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// This number, at most [`MOST_THREATS`].
+    /// This number, at most [`MAX_THREATS`].
     Threats(u8),
-    /// More than [`MOST_THREATS`].
+    /// More than [`MAX_THREATS`].
     Many,
     /// Unknown: the limits were reached first.
     Unknown,
@@ -128,7 +128,7 @@ impl Fight<'_> {
     fn needs(&mut self) -> Option<(Side, Need)> {
         self.captures.proving().new_problem();
         let winner = self.winner(ExternalThreats::default())?;
-        for count in 1..=MOST_THREATS {
+        for count in 1..=MAX_THREATS {
             match self.winner(threats(winner.other(), count)) {
                 None => return Some((winner, Need::Unknown)),
                 Some(side) if side != winner => return Some((winner, Need::Threats(count))),
@@ -175,7 +175,7 @@ impl Fight<'_> {
         let loser = winner.other();
         let (few, enough) = match need {
             Need::Threats(count) => (count - 1, count),
-            Need::Many => (MOST_THREATS, MOST_THREATS),
+            Need::Many => (MAX_THREATS, MAX_THREATS),
             Need::Unknown => (0, 0),
         };
         let mut few = self.tree(threats(loser, few));

@@ -14,7 +14,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
     NumberTable::new(Declaration {
         game: "go",
         title: "Go block capture",
-        subject: "what is known of Go blocks",
+        subject: "the block-capture settings",
         stages: vec![Stage::first("the whole game")],
         constant: Vec::new(),
         groups: vec![Group::alone(Key::settings(&CaptureParams::default()))],

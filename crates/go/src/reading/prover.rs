@@ -13,7 +13,7 @@ use leitai_game::{Line, Move, MoveList, Position, Side};
 const WON: Score = MAX_EVAL + 500;
 
 /// The node limit of a solver that has neither a node limit nor a time limit.
-const MOST_NODES: u64 = 1_000_000;
+const MAX_NODES: u64 = 1_000_000;
 
 /// Plays by solving each position as a separate problem. In a solved position it plays the winning
 /// or the longest-lasting move, in an unsolved one the best move so far. Like the `fast` mode it
@@ -125,7 +125,7 @@ impl MoveChooser<Capture> for BlockProver {
         stop: &dyn Fn() -> bool,
     ) -> SearchReport {
         let position = line.position();
-        let budget = limits.nodes.unwrap_or(MOST_NODES);
+        let budget = limits.nodes.unwrap_or(MAX_NODES);
         let Some(problem) = self.problem(position) else {
             return report(position, None);
         };

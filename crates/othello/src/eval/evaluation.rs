@@ -10,7 +10,7 @@ use super::params::{OthelloParams, disc_values};
 use super::stage::{Stage, StagePosition, UNIT};
 use super::terms::Terms;
 use crate::{Othello, OthelloRules};
-use leitai_game::eval::{Evaluation, MAX_EVAL, Pair, Score};
+use leitai_game::eval::{Evaluation, MAX_EVAL, PackedScore, Score};
 use leitai_game::{Move, Position};
 
 /// The values of discs on their squares and of their relations, for the side to move minus the
@@ -32,16 +32,16 @@ pub struct OthelloEvaluation {
 #[derive(Clone, Debug)]
 struct Span {
     tables: Tables,
-    terms: [Pair; Terms::COUNT],
+    terms: [PackedScore; Terms::COUNT],
 }
 
 /// The lookup tables.
 #[derive(Clone, Debug)]
 enum Tables {
     /// Only squares.
-    Rows(RowTables<Pair>),
+    Rows(RowTables<PackedScore>),
     /// Squares, and edges with terms.
-    Edges(RowTables<Pair>, EdgeTable),
+    Edges(RowTables<PackedScore>, EdgeTable),
     /// Everything that depends on lines.
     Lines(LineTables),
 }
@@ -104,10 +104,10 @@ impl<T: Copy + Default + Add<Output = T>> RowTables<T> {
     }
 }
 
-impl RowTables<Pair> {
+impl RowTables<PackedScore> {
     fn of_stages(stages: [&[i32]; 2]) -> Self {
         let [one, other] = stages.map(disc_values);
-        Self::new(|square| Pair::new(one[square], other[square]))
+        Self::new(|square| PackedScore::new(one[square], other[square]))
     }
 }
 
@@ -146,7 +146,7 @@ impl Span {
             Kind::Lines => Tables::Lines(LineTables::new(stages)),
         };
         let [earlier, later] = stages;
-        let pair = |place| Pair::new(earlier[term(place)], later[term(place)]);
+        let pair = |place| PackedScore::new(earlier[term(place)], later[term(place)]);
         Self {
             tables,
             terms: std::array::from_fn(pair),
@@ -155,11 +155,11 @@ impl Span {
 
     /// The weighted sum of the `wanted` terms. Most evaluations use only mobility or nothing.
     #[inline]
-    fn counted(&self, wanted: TermSet, position: &Othello) -> Pair {
+    fn counted(&self, wanted: TermSet, position: &Othello) -> PackedScore {
         if wanted == TermSet::NONE {
-            return Pair::default();
+            return PackedScore::default();
         }
-        let mut sum = Pair::default();
+        let mut sum = PackedScore::default();
         if wanted.meets(TermSet::MOBILITY) {
             sum = self.terms[0] * count::mobility(position);
         }
@@ -172,8 +172,8 @@ impl Span {
 
     /// In a separate function, so that evaluations without these terms do none of this work.
     #[inline(never)]
-    fn others(&self, wanted: TermSet, position: &Othello) -> Pair {
-        let mut sum = Pair::default();
+    fn others(&self, wanted: TermSet, position: &Othello) -> PackedScore {
+        let mut sum = PackedScore::default();
         for (place, &weight) in self.terms.iter().enumerate() {
             if wanted.meets(TermSet::of(place)) {
                 sum += weight * count::term(place, position);

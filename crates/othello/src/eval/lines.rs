@@ -14,7 +14,7 @@ use super::terms::{C_SQUARES, EDGES};
 use crate::bits::ternary;
 use crate::transpose;
 use layout::LAYOUTS;
-use leitai_game::eval::Pair;
+use leitai_game::eval::PackedScore;
 
 /// Number of patterns of a line of eight squares: three to the eighth.
 const PATTERNS: usize = 6561;
@@ -26,11 +26,11 @@ const KINDS: usize = 9;
 /// A table for each kind of line. Values are doubled, because each square is on a row and on a file
 /// and gets its value from both.
 #[derive(Clone, Debug)]
-pub(super) struct LineTables(Vec<Pair>);
+pub(super) struct LineTables(Vec<PackedScore>);
 
 /// Only the edges; see [`LineTables`].
 #[derive(Clone, Debug)]
-pub(super) struct EdgeTable(Vec<Pair>);
+pub(super) struct EdgeTable(Vec<PackedScore>);
 
 /// A set of squares as a number in base three, with the bit number of a square as its digit place.
 /// The first two tables are for own discs and for the enemy's, which count twice; the other two are
@@ -82,7 +82,7 @@ impl LineTables {
     /// The tables for all squares, corners and their neighbours, edges, lines and tuples of two
     /// stages.
     pub(super) fn new(stages: [&[i32]; 2]) -> Self {
-        let mut tables = vec![Pair::default(); KINDS * PATTERNS];
+        let mut tables = vec![PackedScore::default(); KINDS * PATTERNS];
         let layouts = LAYOUTS.iter().enumerate();
         for ((kind, layout), table) in layouts.zip(tables.chunks_mut(PATTERNS)) {
             layout.fill(kind, stages, table);
@@ -92,12 +92,12 @@ impl LineTables {
 
     /// Twice the value of the discs.
     #[inline]
-    pub(super) fn value(&self, own: u64, enemy: u64) -> Pair {
+    pub(super) fn value(&self, own: u64, enemy: u64) -> PackedScore {
         let tables = self.0.as_chunks::<PATTERNS>().0;
         let Ok(tables): Result<&[_; KINDS], _> = tables.try_into() else {
-            return Pair::default();
+            return PackedScore::default();
         };
-        let mut sum = Pair::default();
+        let mut sum = PackedScore::default();
         for (own, enemy) in [(own, enemy), (transpose(own), transpose(enemy))] {
             let (own, enemy) = (own.to_le_bytes(), enemy.to_le_bytes());
             for row in 0..8 {
@@ -141,16 +141,16 @@ impl EdgeTable {
             }
             kept
         });
-        let mut table = vec![Pair::default(); PATTERNS];
+        let mut table = vec![PackedScore::default(); PATTERNS];
         LAYOUTS[0].fill(0, of_edges.each_ref().map(Vec::as_slice), &mut table);
         Self(table)
     }
 
     /// Twice the value of the four edges.
     #[inline]
-    pub(super) fn value(&self, own: u64, enemy: u64) -> Pair {
+    pub(super) fn value(&self, own: u64, enemy: u64) -> PackedScore {
         let edges = edges_of(own).into_iter().zip(edges_of(enemy));
-        edges.fold(Pair::default(), |sum, (own, enemy)| {
+        edges.fold(PackedScore::default(), |sum, (own, enemy)| {
             sum + self.0[place(own, enemy)]
         })
     }

@@ -75,13 +75,13 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
     })
 });
 
-const MOST: i64 = OthelloParams::LIMIT as i64;
+const MAX: i64 = OthelloParams::LIMIT as i64;
 
 /// Always written, as discs are: squares and discs were the first parameters of evaluations.
 fn squares() -> Key {
     let names = CLASS_NAMES.map(str::to_owned);
     let board = Board {
-        title: "What a disc is worth on each square".to_owned(),
+        title: "Value of a disc on each square".to_owned(),
         words: "The ten classes of squares on the whole board.",
         columns: 8,
         squares: (0..64).map(square_name).collect(),
@@ -90,8 +90,8 @@ fn squares() -> Key {
     };
     let key = Key::list(
         "squares",
-        "What a disc is worth on the squares of each class.",
-        MOST,
+        "Value of a disc on the squares of each class.",
+        MAX,
         names.into(),
     );
     Key {
@@ -101,7 +101,7 @@ fn squares() -> Key {
 }
 
 fn discs() -> Key {
-    let key = Key::weight("discs", "What a disc is worth anywhere.", MOST);
+    let key = Key::weight("discs", "Value of a disc anywhere.", MAX);
     Key {
         is_always_written: true,
         ..key
@@ -113,8 +113,8 @@ fn tuples(length: Length) -> Key {
     let (shape, patterns) = (length.shape(), length.patterns());
     let key = Key::grid(
         length.name(),
-        "What a pattern of a tuple is worth, by its class.",
-        MOST,
+        "Value of a pattern of a tuple, by its class.",
+        MAX,
         patterns,
         length.pattern_names(),
     );

@@ -83,7 +83,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use leitai_game::eval::Pair;
+    use leitai_game::eval::PackedScore;
 
     #[test]
     fn shares_go_in_a_straight_line_from_anchor_to_anchor() {
@@ -125,11 +125,11 @@ mod tests {
             };
             let pair = terms
                 .iter()
-                .map(|&(earlier, late, times)| Pair::new(earlier, late) * times)
-                .fold(Pair::default(), Add::add);
+                .map(|&(earlier, late, times)| PackedScore::new(earlier, late) * times)
+                .fold(PackedScore::default(), Add::add);
             let exact = (sum(|term| term.0) * (UNIT - later) + sum(|term| term.1) * later) / UNIT;
             prop_assert_eq!(pair.between(later, UNIT, 1), exact);
-            prop_assert_eq!((Pair::default() - pair).between(later, UNIT, 1), -exact);
+            prop_assert_eq!((PackedScore::default() - pair).between(later, UNIT, 1), -exact);
             prop_assert_eq!((pair + pair).between(later, UNIT, 2), exact);
             prop_assert_eq!(pair.first(), sum(|term| term.0));
         }

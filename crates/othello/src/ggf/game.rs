@@ -152,13 +152,16 @@ fn board(value: &str) -> Result<Othello, (String, String)> {
             .len();
     let (size, squares) = value.split_at(digits);
     if size != "8" {
-        let problem = format!("`BO[{}]` is no board of 8 x 8 squares", shown(value));
+        let problem = format!("`BO[{}]` is not a board of 8 x 8 squares", shown(value));
         let help = "it begins with `8`, then 64 squares of `*`, `O`, `-`, then the side to move";
         return Err((problem, help.to_owned()));
     }
     Othello::from_fen(squares).map_err(|error| {
         let help = format!("it is `BO[{}]`", shown(value));
-        (format!("the board is no position: {}", error.reason), help)
+        (
+            format!("the board is not a position: {}", error.reason),
+            help,
+        )
     })
 }
 

@@ -9,7 +9,7 @@ use leitai_players::interchange::pgn::Game;
 use leitai_players::interchange::{Damage, GameReader, Lines, TextError};
 
 /// The maximum number of bytes of one game's properties.
-const MOST_TEXT: usize = 1 << 20;
+const MAX_TEXT: usize = 1 << 20;
 
 /// The maximum number of letters of a property's name.
 const LONGEST_NAME: usize = 32;
@@ -49,7 +49,7 @@ impl RawGgf {
 
     fn add(&mut self, bytes: usize) -> bool {
         self.text += bytes;
-        let fits = self.text <= MOST_TEXT;
+        let fits = self.text <= MAX_TEXT;
         if !fits {
             self.damage
                 .get_or_insert("it is longer than 1 MiB: is its `;)` missing?");

@@ -91,11 +91,11 @@ pub(super) fn error_output(errors: &[String]) -> String {
 
 /// A program's text, cut to a readable length.
 pub(super) fn shortened(text: &str) -> String {
-    const MOST: usize = 200;
-    if text.chars().count() <= MOST {
+    const MAX: usize = 200;
+    if text.chars().count() <= MAX {
         return text.to_owned();
     }
-    let beginning: String = text.chars().take(MOST).collect();
+    let beginning: String = text.chars().take(MAX).collect();
     beginning + "..."
 }
 

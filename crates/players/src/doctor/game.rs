@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::check::{Check, LimitKind, margin_line};
 use super::limits::describe;
-use super::{Patient, display};
+use super::{ExaminedProgram, display};
 use crate::play::{Evidence, GameRecord, RepeatBudget, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
 use crate::player::external::{needs_moves, notation::validate};
@@ -46,7 +46,7 @@ pub(super) struct Footprint {
 /// A playing program, with its last answer.
 struct WatchedPlayer<'a> {
     probe: Probe,
-    patient: &'a Patient<'a>,
+    examined: &'a ExaminedProgram<'a>,
     limits: Limits,
     until: Instant,
     /// Set to end this game.
@@ -65,7 +65,7 @@ impl WatchedPlayer<'_> {
 
 impl Player for WatchedPlayer<'_> {
     fn new_game(&mut self, _: GameId, start: &dyn AnyPosition, _: &AtomicBool) {
-        let cancel = self.patient.context.cancel;
+        let cancel = self.examined.context.cancel;
         self.is_lost = self.probe.new_game(start, cancel).is_err();
     }
 
@@ -73,12 +73,12 @@ impl Player for WatchedPlayer<'_> {
         if self.is_lost {
             return Err(Failure::Crash);
         }
-        let (program, context) = (&self.patient.program, self.patient.context);
+        let (program, context) = (&self.examined.program, self.examined.context);
         if let Some(pass) = unsent_pass(&program.profile, line.position()) {
             return Ok(pass);
         }
         let margin = self.limits.allowed_margin();
-        let patience = patience(budget, margin, self.patient.patience());
+        let patience = patience(budget, margin, self.examined.patience());
         let reply = self.probe.ask(line, budget, patience, context.cancel);
         if Instant::now() >= self.until || context.is_cancelled() {
             self.enough.store(true, Ordering::Relaxed);
@@ -101,9 +101,9 @@ impl Player for WatchedPlayer<'_> {
 }
 
 /// The config's limits, reduced for a short game, with a description.
-fn shortened(patient: &Patient) -> (Limits, String) {
-    let mut limits = patient.limits;
-    let profile = &patient.program.profile;
+fn shortened(examined: &ExaminedProgram) -> (Limits, String) {
+    let mut limits = examined.limits;
+    let profile = &examined.program.profile;
     let takes_milliseconds = !profile.sends_seconds();
     let is_gtp = profile.protocol == Protocol::Gtp;
     match limits.time {
@@ -161,24 +161,24 @@ fn shortened(patient: &Patient) -> (Limits, String) {
 }
 
 /// Plays the games; also returns the memory of the processes.
-pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
+pub(super) fn check(examined: &ExaminedProgram) -> (Check, Footprint) {
     let mut footprint = Footprint::default();
-    let check = play(patient, &mut footprint).unwrap_or_else(|refusal| {
+    let check = play(examined, &mut footprint).unwrap_or_else(|refusal| {
         let text = format!("two processes of it do not start: {}", refusal.reason);
         Check::failure("game", text).help(refusal.help)
     });
     (check, footprint)
 }
 
-fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> {
-    let (limits, description) = shortened(patient);
+fn play(examined: &ExaminedProgram, footprint: &mut Footprint) -> Result<Check, Refusal> {
+    let (limits, description) = shortened(examined);
     let enough = AtomicBool::new(false);
-    let context = patient.context;
+    let context = examined.context;
     let until = Instant::now() + context.pick(LONGEST[0], LONGEST[1]);
     let player = || {
         Ok::<_, Refusal>(WatchedPlayer {
-            probe: patient.start()?,
-            patient,
+            probe: examined.start()?,
+            examined,
             limits,
             until,
             enough: &enough,
@@ -191,16 +191,16 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
     let mut players = [player()?, player()?];
     footprint.before = players.iter().filter_map(WatchedPlayer::footprint).max();
     let (mut plies, mut games, mut end) = (0, 0, String::new());
-    for start in starts(patient) {
-        if games > 0 && patient.program.profile.restart {
+    for start in starts(examined) {
+        if games > 0 && examined.program.profile.restart {
             players = [player()?, player()?];
         }
         let [most, most_quick] = match games {
-            0 => patient.questions().plies,
+            0 => examined.questions().plies,
             _ => PLIES,
         };
         let terms = Terms {
-            rules: patient.game.rules,
+            rules: examined.game.rules,
             limits: vec![limits; 2],
             adjudication: Adjudication {
                 max_plies: Some(context.pick(most, most_quick)),
@@ -228,7 +228,7 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
         if cause.is_failure() {
             let evidence = evidence.unwrap_or_default();
             let begun = (&*start, &evidence);
-            let check = failure(&record, begun, &players, &description, patient);
+            let check = failure(&record, begun, &players, &description, examined);
             return Ok(check.figure("plies", plies).figure("games", games));
         }
         end = match (games, cause) {
@@ -248,13 +248,13 @@ fn play(patient: &Patient, footprint: &mut Footprint) -> Result<Check, Refusal> 
 }
 
 /// The start positions of the games.
-fn starts(patient: &Patient) -> Vec<Box<dyn AnyPosition>> {
-    let mut starts = vec![patient.game.initial()];
-    let Some(book) = patient.context.book else {
+fn starts(examined: &ExaminedProgram) -> Vec<Box<dyn AnyPosition>> {
+    let mut starts = vec![examined.game.initial()];
+    let Some(book) = examined.context.book else {
         return starts;
     };
-    let most = patient.context.pick(GAMES[0], GAMES[1]) - 1;
-    let profile = &patient.program.profile;
+    let most = examined.context.pick(GAMES[0], GAMES[1]) - 1;
+    let profile = &examined.program.profile;
     let ways = profile.ways();
     let few = most.min(book.openings.len());
     let spread = (0..few).map(|number| number * book.openings.len() / few);
@@ -271,10 +271,10 @@ fn failure(
     (start, evidence): (&dyn AnyPosition, &Evidence),
     players: &[WatchedPlayer; 2],
     limits: &str,
-    patient: &Patient,
+    examined: &ExaminedProgram,
 ) -> Check {
     let cause = record.verdict.cause;
-    let mut line = patient.game.card.line(start);
+    let mut line = examined.game.card.line(start);
     for ply in &record.plies {
         line.play(ply.mv);
     }
@@ -293,7 +293,7 @@ fn failure(
     let number = record.plies.len() + 1;
     let text = format!(
         "with {limits}, it loses against itself by {cause} at ply {number} ({}){more}: {}",
-        patient.game.card.side_names()[side.index()],
+        examined.game.card.side_names()[side.index()],
         evidence.sentence(cause)
     );
     let check = Check::failure("game", text)
@@ -305,16 +305,16 @@ fn failure(
         .figure("errors", evidence.symptoms.errors.clone());
     match cause {
         Cause::NodeOverrun => check.breaks(LimitKind::Nodes),
-        _ => check.help(help(cause, taken, patient)),
+        _ => check.help(help(cause, taken, examined)),
     }
 }
 
 /// Advice for a program whose last move took this long.
-fn help(cause: Cause, taken: Duration, patient: &Patient) -> Option<String> {
+fn help(cause: Cause, taken: Duration, examined: &ExaminedProgram) -> Option<String> {
     match cause {
         Cause::TimeForfeit => {
             let seconds = taken.as_secs_f64();
-            let margin = patient.limits.allowed_margin().as_secs_f64();
+            let margin = examined.limits.allowed_margin().as_secs_f64();
             // Twice the current margin is only a guess; the check `movetime` measures.
             let steps = (margin * 2.0).max(seconds.min(1.0)) / 0.05;
             let margin = steps.ceil().clamp(2.0, 200.0) as u64 * 50;

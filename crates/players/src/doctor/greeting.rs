@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::check::Check;
-use super::{Patient, display};
+use super::{ExaminedProgram, display};
 use crate::player::{Fault, Introduction, Probe, Refusal, locate};
 use leitai_base::foreign::{raw_path, shown_path};
 use leitai_config::{Profile, Program, Protocol};
@@ -12,14 +12,14 @@ use leitai_config::{Profile, Program, Protocol};
 const TRIED: Duration = Duration::from_secs(2);
 
 /// Finds the program's file, and stores its full path; `None` if it does not exist.
-pub(super) fn find(patient: &mut Patient) -> Option<()> {
-    let located = locate(&patient.program);
+pub(super) fn find(examined: &mut ExaminedProgram) -> Option<()> {
+    let located = locate(&examined.program);
     let found = located.is_ok().then_some(());
-    patient.checks.push(match located {
+    examined.checks.push(match located {
         Ok((path, sha256)) => {
             let text = format!("{}, SHA-256 {}", shown_path(&path), &sha256[..12]);
             let check = Check::ok("found", text).figure("path", raw_path(&path));
-            patient.program.executable = path;
+            examined.program.executable = path;
             check.figure("sha256", sha256)
         }
         Err(Refusal { reason, help, .. }) => Check::failure("found", reason).help(help),
@@ -28,13 +28,13 @@ pub(super) fn find(patient: &mut Patient) -> Option<()> {
 }
 
 /// Starts the program for the first time.
-pub(super) fn start(patient: &mut Patient) -> Option<Probe> {
-    let started = patient.start();
+pub(super) fn start(examined: &mut ExaminedProgram) -> Option<Probe> {
+    let started = examined.start();
     let check = match &started {
         Ok(probe) => greeted(&probe.engine.introduction),
-        Err(refusal) => refused(patient, refusal.clone()),
+        Err(refusal) => refused(examined, refusal.clone()),
     };
-    patient.checks.push(check);
+    examined.checks.push(check);
     started.ok()
 }
 
@@ -60,39 +60,39 @@ fn greeted(introduction: &Introduction) -> Check {
 }
 
 /// The reason why there was no greeting, and the protocol that the program speaks instead, if any.
-fn refused(patient: &Patient, refusal: Refusal) -> Check {
+fn refused(examined: &ExaminedProgram, refusal: Refusal) -> Check {
     let reason = refusal.reason;
     let spoken = match refusal.fault {
-        Fault::Ended | Fault::Silent | Fault::Binary => other_protocol(patient),
+        Fault::Ended | Fault::Silent | Fault::Binary => other_protocol(examined),
         Fault::Absent | Fault::Unready | Fault::Cancelled => None,
     };
     let Some(protocol) = spoken else {
         return Check::failure("start", reason).help(refusal.help);
     };
     let name = protocol.name();
-    let text = format!("{reason}; but it answers to the protocol `{name}`");
+    let text = format!("{reason}; it does reply to `{name}`");
     Check::failure("start", text).help(format!(
-        "write `protocol = \"{name}\"` in the variant, in place of a `preset`"
+        "write `protocol = \"{name}\"` in the variant and remove its `preset`, if any"
     ))
 }
 
 /// Another protocol in which the program greets.
-fn other_protocol(patient: &Patient) -> Option<Protocol> {
-    let current = patient.program.profile.protocol;
-    let carried = patient.game.card.facts().protocols;
+fn other_protocol(examined: &ExaminedProgram) -> Option<Protocol> {
+    let current = examined.program.profile.protocol;
+    let carried = examined.game.card.facts().protocols;
     let mut others = Protocol::ALL.iter().copied();
     others.find(|protocol| {
         let tried = Program {
             profile: Profile {
-                environment: patient.program.profile.environment.clone(),
+                environment: examined.program.profile.environment.clone(),
                 ..Profile::of(*protocol)
             },
-            startup: patient.program.startup.min(TRIED),
-            ..patient.program.clone()
+            startup: examined.program.startup.min(TRIED),
+            ..examined.program.clone()
         };
         *protocol != current
             && carried.contains(protocol)
-            && !patient.context.is_cancelled()
-            && Probe::start(&tried, patient.context.cancel).is_ok()
+            && !examined.context.is_cancelled()
+            && Probe::start(&tried, examined.context.cancel).is_ok()
     })
 }

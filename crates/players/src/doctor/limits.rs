@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::check::{Check, LimitKind, Status, margin_line};
-use super::{Patient, display};
+use super::{ExaminedProgram, display};
 use crate::player::{Budget, Offer, Probe, TimeBudget};
 use leitai_config::{Protocol, TimeControl};
 
@@ -44,11 +44,11 @@ pub(super) fn kind(budget: &Budget) -> LimitKind {
 }
 
 /// Checks that a search ends at its depth.
-pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
-    let needed = patient.limits.depth.is_some();
-    let depth = patient.limits.depth.unwrap_or(DEPTH).min(DEPTH);
+pub(super) fn depth(examined: &ExaminedProgram, probe: &mut Probe) -> Check {
+    let needed = examined.limits.depth.is_some();
+    let depth = examined.limits.depth.unwrap_or(DEPTH).min(DEPTH);
     let budget = Budget::of_depth(depth);
-    let reported = match patient.ask(probe, patient.rich()[1], &budget, patient.patience()) {
+    let reported = match examined.ask(probe, examined.rich()[1], &budget, examined.patience()) {
         Ok((reply, _)) => reply.depth,
         Err(missing) => {
             let text = format!("limited to depth {depth}, {}", missing.text);
@@ -66,36 +66,36 @@ pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
 }
 
 /// The time per move to test, and the number of moves; `None` if nothing depends on it.
-fn tried(patient: &Patient) -> Option<(Duration, usize)> {
+fn tried(examined: &ExaminedProgram) -> Option<(Duration, usize)> {
     // `nboard` has no time per move, and sends the clock only with a new game.
-    if patient.program.profile.protocol == Protocol::Nboard {
+    if examined.program.profile.protocol == Protocol::Nboard {
         return None;
     }
-    let timed = patient.limits.time.is_some();
-    if patient.program.profile.sends_seconds() {
-        return timed.then_some((SECOND, patient.context.pick(3, 2)));
+    let timed = examined.limits.time.is_some();
+    if examined.program.profile.sends_seconds() {
+        return timed.then_some((SECOND, examined.context.pick(3, 2)));
     }
-    let configured = match patient.limits.time {
+    let configured = match examined.limits.time {
         Some(TimeControl::PerMove(time)) => time,
         _ => MOVETIME,
     };
-    let worth = timed || !patient.context.quick;
-    worth.then(|| (configured.min(MOVETIME), patient.context.pick(5, 3)))
+    let worth = timed || !examined.context.quick;
+    worth.then(|| (configured.min(MOVETIME), examined.context.pick(5, 3)))
 }
 
 /// Measures the delay of timed moves, and stores the speed of the fastest search.
-pub(super) fn movetime(patient: &mut Patient, probe: &mut Probe) -> Option<Check> {
-    let Some((time, moves)) = tried(patient) else {
+pub(super) fn movetime(examined: &mut ExaminedProgram, probe: &mut Probe) -> Option<Check> {
+    let Some((time, moves)) = tried(examined) else {
         let text = "not checked with `--quick`: no limit of the config is a time";
-        return patient.context.quick.then(|| Check::ok("movetime", text));
+        return examined.context.quick.then(|| Check::ok("movetime", text));
     };
     let budget = Budget::of_time(time);
     let mut late = Vec::new();
-    for place in patient.rich().into_iter().cycle().take(moves) {
-        match patient.ask(probe, place, &budget, time + LATEST) {
+    for place in examined.rich().into_iter().cycle().take(moves) {
+        match examined.ask(probe, place, &budget, time + LATEST) {
             Ok((_, reply)) => {
                 late.push(reply.taken.as_secs_f64() - time.as_secs_f64());
-                patient.timed_speed = patient.timed_speed.max(reply.speed());
+                examined.timed_speed = examined.timed_speed.max(reply.speed());
             }
             Err(missing) => {
                 let text = if missing.is_endless {
@@ -105,33 +105,38 @@ pub(super) fn movetime(patient: &mut Patient, probe: &mut Probe) -> Option<Check
                     missing.text
                 };
                 let text = format!("given {} a move, {text}", display::time(time));
-                let needed = patient.limits.time.is_some();
+                let needed = examined.limits.time.is_some();
                 let check = Check::wrong(needed, "movetime", text).breaks(LimitKind::Time);
-                return Some(check.help(seconds_help(patient)));
+                return Some(check.help(seconds_help(examined)));
             }
         }
     }
     late.sort_by(f64::total_cmp);
     let (&median, &worst) = late.get(late.len() / 2).zip(late.last())?;
-    Some(lateness(patient, time, late.len(), [median, worst]))
+    Some(lateness(examined, time, late.len(), [median, worst]))
 }
 
 /// Advice for a program that reads milliseconds as seconds, and so thinks far too long.
-pub(super) fn seconds_help(patient: &Patient) -> Option<String> {
-    let profile = &patient.program.profile;
-    let is_offered = Offer::find(&patient.offers, "usemillisec").is_some();
+pub(super) fn seconds_help(examined: &ExaminedProgram) -> Option<String> {
+    let profile = &examined.program.profile;
+    let is_offered = Offer::find(&examined.offers, "usemillisec").is_some();
     (profile.protocol == Protocol::Ucci && profile.milliseconds && !is_offered)
         .then(|| "write `milliseconds = false` in the variant: it does not offer them".to_owned())
 }
 
-fn lateness(patient: &Patient, time: Duration, moves: usize, [median, worst]: [f64; 2]) -> Check {
+fn lateness(
+    examined: &ExaminedProgram,
+    time: Duration,
+    moves: usize,
+    [median, worst]: [f64; 2],
+) -> Check {
     let rounded = |seconds: f64| (seconds * 10_000.0).round() / 10.0;
     let side = |seconds: f64| {
         let whole = (seconds * 1_000.0).round();
         let side = if whole < 0.0 { "early" } else { "late" };
         format!("{:.0} ms {side}", whole.abs())
     };
-    let margin = patient.limits.allowed_margin();
+    let margin = examined.limits.allowed_margin();
     let limit = margin.as_secs_f64();
     let text = format!(
         "{moves} moves of {}: {} in the median, {} at worst; the margin is {}",
@@ -140,18 +145,18 @@ fn lateness(patient: &Patient, time: Duration, moves: usize, [median, worst]: [f
         side(worst),
         display::time(margin)
     );
-    let profile = &patient.program.profile;
+    let profile = &examined.program.profile;
     let takes_seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
     let (status, help) = if takes_seconds && median < -0.9 * time.as_secs_f64() {
         // It answers far too early.
         let help = "write `milliseconds = true` in the variant: it reads seconds as milliseconds";
         (Status::Warning, Some(help.to_owned()))
-    } else if patient.limits.time.is_none() || worst <= limit {
+    } else if examined.limits.time.is_none() || worst <= limit {
         (Status::Ok, None)
     } else {
         let is_usual = median > limit;
         let status = [Status::Warning, Status::Failure][usize::from(is_usual)];
-        (status, Some(margin_help(patient, worst)))
+        (status, Some(margin_help(examined, worst)))
     };
     Check::new("movetime", status, text)
         .help(help)
@@ -164,12 +169,12 @@ fn lateness(patient: &Patient, time: Duration, moves: usize, [median, worst]: [f
 
 /// Advises a margin of twice the worst delay, in steps of 50 ms; with a clock also an option with
 /// which the program keeps a reserve.
-fn margin_help(patient: &Patient, worst: f64) -> String {
+fn margin_help(examined: &ExaminedProgram, worst: f64) -> String {
     let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
     let margin = steps.clamp(1, 200) * 50;
     let mut help = margin_line(margin);
-    let overhead = Offer::find(&patient.offers, "Move Overhead");
-    if let Some(offer) = overhead.filter(|_| patient.limits.clock().is_some()) {
+    let overhead = Offer::find(&examined.offers, "Move Overhead");
+    if let Some(offer) = overhead.filter(|_| examined.limits.clock().is_some()) {
         let _ = write!(help, ", or `options = {{ \"{}\" = {margin} }}`", offer.name);
     }
     help
@@ -177,16 +182,16 @@ fn margin_help(patient: &Patient, worst: f64) -> String {
 
 /// Checks that the program answers `stop`, and stores its speed. `None` for a protocol without
 /// infinite searches.
-pub(super) fn stop(patient: &mut Patient, probe: &mut Probe) -> Option<Check> {
-    let protocol = patient.program.profile.protocol;
+pub(super) fn stop(examined: &mut ExaminedProgram, probe: &mut Probe) -> Option<Check> {
+    let protocol = examined.program.profile.protocol;
     if matches!(protocol, Protocol::Cecp | Protocol::Gtp) {
         return None;
     }
-    let reply = match patient.reply(probe, patient.rich()[2], &Budget::default(), ENDLESS) {
+    let reply = match examined.reply(probe, examined.rich()[2], &Budget::default(), ENDLESS) {
         Ok(reply) => reply,
         Err(problem) => return Some(Check::failure("stop", problem)),
     };
-    patient.timed_speed = patient.timed_speed.max(reply.speed());
+    examined.timed_speed = examined.timed_speed.max(reply.speed());
     Some(match (&reply.answer, reply.after_stop) {
         (Err(failure), _) => {
             let problem = display::failure(*failure, &reply);
@@ -206,8 +211,8 @@ pub(super) fn stop(patient: &mut Patient, probe: &mut Probe) -> Option<Check> {
 }
 
 /// The speed in the long timed searches, otherwise in the short ones, which underestimate it.
-pub(super) fn speed(patient: &Patient) -> Check {
-    match patient.timed_speed.or(patient.speed) {
+pub(super) fn speed(examined: &ExaminedProgram) -> Check {
+    match examined.timed_speed.or(examined.speed) {
         Some(speed) => Check::ok("speed", display::speed(speed)).figure("nodes_per_second", speed),
         None => Check::ok("speed", "it reports no nodes"),
     }

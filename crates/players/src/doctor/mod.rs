@@ -76,7 +76,7 @@ impl ExaminationContext<'_> {
 
 /// A program under examination, with the requirements of the config.
 #[derive(Clone)]
-struct Patient<'a> {
+struct ExaminedProgram<'a> {
     program: Program,
     limits: Limits,
     game: GameChoice,
@@ -94,7 +94,7 @@ struct Patient<'a> {
 /// Time limit for a move without a clock.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-impl Patient<'_> {
+impl ExaminedProgram<'_> {
     /// The test positions of the game.
     fn questions(&self) -> &'static leitai_game::card::ProgramTest {
         &self.game.card.facts().examination

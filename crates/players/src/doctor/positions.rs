@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::check::Check;
 use super::diagnosis::{AlternativeProfile, Clues, alternative_profiles, clues, lines};
 use super::limits::{describe, kind, seconds_help};
-use super::{Patient, display};
+use super::{ExaminedProgram, display};
 use crate::player::{Budget, Failure, Probe, SearchReply, parse_engine_move, unsent_pass};
 use leitai_base::count::count;
 use leitai_config::{Limits, Profile, Protocol, TimeControl};
@@ -50,11 +50,11 @@ pub(super) fn short_budget(limits: &Limits, profile: &Profile) -> Budget {
 }
 
 /// Asks in all positions. If an answer is wrong, finds a profile that the program understands, and
-/// sets it in `patient`; `false` if there is none, so that further checks are pointless.
-pub(super) fn check(patient: &mut Patient, probe: Probe) -> bool {
-    let (answers, stray) = ask_in_all(patient, probe, patient.patience(), false);
-    let (check, is_understood) = judge(patient, &answers);
-    patient.checks.push(check);
+/// sets it in `examined`; `false` if there is none, so that further checks are pointless.
+pub(super) fn check(examined: &mut ExaminedProgram, probe: Probe) -> bool {
+    let (answers, stray) = ask_in_all(examined, probe, examined.patience(), false);
+    let (check, is_understood) = judge(examined, &answers);
+    examined.checks.push(check);
     if stray > 0 {
         let text = format!(
             "it was asked for {} and made {stray} more: a second answer to one question (in UCI a \
@@ -63,15 +63,18 @@ pub(super) fn check(patient: &mut Patient, probe: Probe) -> bool {
         );
         let help = "the program has to answer once; Leitai ignores the rest, others may play it";
         let check = Check::failure("answers", text).help(help.to_owned());
-        patient.checks.push(check.figure("stray", stray));
+        examined.checks.push(check.figure("stray", stray));
     }
     is_understood
 }
 
 /// Judges the answers, and returns whether the program understands the positions. If not, sets the
-/// profile that fixes it in `patient`.
-fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Finding)]) -> (Check, bool) {
-    if patient.context.is_cancelled() {
+/// profile that fixes it in `examined`.
+fn judge(
+    examined: &mut ExaminedProgram,
+    answers: &[(&'static TestPosition, Finding)],
+) -> (Check, bool) {
+    if examined.context.is_cancelled() {
         return (Check::warning("positions", "cancelled"), false);
     }
     let is_legal = |(_, answer): &&(_, Finding)| matches!(answer, Finding::Legal);
@@ -81,7 +84,7 @@ fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Finding)]) ->
         let text = format!("{right} of {asked} answers are legal moves");
         return (counted(Check::ok("positions", text)), true);
     };
-    let profile = &patient.program.profile;
+    let profile = &examined.program.profile;
     let problem = match answer {
         Finding::Illegal(text, clues) => {
             let text = display::shortened(text);
@@ -99,9 +102,9 @@ fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Finding)]) ->
     // Other profiles have the same limits.
     if matches!(answer, Finding::Endless(_)) {
         let check = Check::failure("positions", text);
-        let check = match seconds_help(patient) {
+        let check = match seconds_help(examined) {
             Some(help) => check.help(help),
-            None => check.breaks(kind(&short_budget(&patient.limits, profile))),
+            None => check.breaks(kind(&short_budget(&examined.limits, profile))),
         };
         return (counted(check), false);
     }
@@ -110,13 +113,13 @@ fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Finding)]) ->
         _ => None,
     });
     let clues: Vec<Clues> = clues.collect();
-    let suspects = alternative_profiles(patient.game.card, profile, &clues, &patient.offers);
+    let suspects = alternative_profiles(examined.game.card, profile, &clues, &examined.offers);
     let has_others = !suspects.is_empty();
-    if let Some(suspect) = working_profile(patient, suspects) {
+    if let Some(suspect) = working_profile(examined, suspects) {
         text +=
             "; with the line below every answer is legal, and the examination continues with it";
         let help = format!("write {} in the variant", lines(&suspect.lines));
-        patient.program.profile = suspect.profile;
+        examined.program.profile = suspect.profile;
         let check = Check::failure("positions", text).help(help);
         return (counted(check), true);
     }
@@ -126,25 +129,28 @@ fn judge(patient: &mut Patient, answers: &[(&'static TestPosition, Finding)]) ->
                     spells it and without control characters";
         help = Some(line.to_owned());
     } else if has_others {
-        let ways = patient.questions().other_ways;
+        let ways = examined.questions().other_ways;
         let _ = write!(text, "; no other {ways} fixes it");
     }
     (counted(Check::failure("positions", text).help(help)), false)
 }
 
 /// The first profile with which every answer is legal.
-fn working_profile(patient: &Patient, all: Vec<AlternativeProfile>) -> Option<AlternativeProfile> {
-    let limit = Instant::now() + patient.context.pick(TRYING, TRYING / 3);
+fn working_profile(
+    examined: &ExaminedProgram,
+    all: Vec<AlternativeProfile>,
+) -> Option<AlternativeProfile> {
+    let limit = Instant::now() + examined.context.pick(TRYING, TRYING / 3);
     all.into_iter().find(|suspect| {
-        let mut tried = patient.clone();
+        let mut tried = examined.clone();
         tried.program.profile = suspect.profile.clone();
-        tried.program.startup = patient.program.startup.min(TRIED);
-        let is_over = Instant::now() >= limit || patient.context.is_cancelled();
+        tried.program.startup = examined.program.startup.min(TRIED);
+        let is_over = Instant::now() >= limit || examined.context.is_cancelled();
         let Some(probe) = (!is_over).then(|| tried.start().ok()).flatten() else {
             return false;
         };
         let (answers, _) = ask_in_all(&tried, probe, tried.patience().min(TRIED), true);
-        answers.len() == patient.questions().places.len()
+        answers.len() == examined.questions().places.len()
             && answers.iter().all(|(_, a)| matches!(a, Finding::Legal))
     })
 }
@@ -152,7 +158,7 @@ fn working_profile(patient: &Patient, all: Vec<AlternativeProfile>) -> Option<Al
 /// Asks in one position after the other, in a fresh process after one without a move. Ends after
 /// two of these, or with `strict` at the first wrong answer. Also counts unrequested moves.
 fn ask_in_all(
-    patient: &Patient,
+    examined: &ExaminedProgram,
     probe: Probe,
     patience: Duration,
     strict: bool,
@@ -160,14 +166,14 @@ fn ask_in_all(
     let mut probe = Some(probe);
     let mut answers = Vec::new();
     let (mut lost, mut stray) = (0, 0);
-    for place in patient.questions().places {
-        let Some(mut running) = probe.take().or_else(|| patient.start().ok()) else {
+    for place in examined.questions().places {
+        let Some(mut running) = probe.take().or_else(|| examined.start().ok()) else {
             let problem = "it cannot be started again".to_owned();
             answers.push((place, Finding::Missing(problem)));
             break;
         };
         let before = running.engine.stray;
-        let answer = ask(patient, &mut running, place, patience);
+        let answer = ask(examined, &mut running, place, patience);
         // The second answer to the previous question appears here.
         stray += running.engine.stray - before;
         let is_legal = matches!(answer, Finding::Legal);
@@ -177,28 +183,33 @@ fn ask_in_all(
             lost += 1;
         }
         answers.push((place, answer));
-        if (strict && !is_legal) || lost == 2 || patient.context.is_cancelled() {
+        if (strict && !is_legal) || lost == 2 || examined.context.is_cancelled() {
             break;
         }
     }
     (answers, stray)
 }
 
-fn ask(patient: &Patient, probe: &mut Probe, place: &TestPosition, patience: Duration) -> Finding {
-    let line = place.line(patient.game.card);
-    if let Err(refusal) = probe.new_game(line.start(), patient.context.cancel) {
+fn ask(
+    examined: &ExaminedProgram,
+    probe: &mut Probe,
+    place: &TestPosition,
+    patience: Duration,
+) -> Finding {
+    let line = place.line(examined.game.card);
+    if let Err(refusal) = probe.new_game(line.start(), examined.context.cancel) {
         let errors = display::error_output(&probe.engine.process.errors());
         return Finding::Missing(format!(
             "it does not begin a game: {}{errors}",
             refusal.reason
         ));
     }
-    let profile = &patient.program.profile;
+    let profile = &examined.program.profile;
     if unsent_pass(profile, line.position()).is_some() {
         return Finding::Legal;
     }
-    let budget = short_budget(&patient.limits, profile);
-    let reply = probe.ask(&*line, &budget, patience, patient.context.cancel);
+    let budget = short_budget(&examined.limits, profile);
+    let reply = probe.ask(&*line, &budget, patience, examined.context.cancel);
     match &reply.answer {
         // The program ignores its limits.
         Ok(_) if reply.after_stop.is_some() => Finding::Endless(format!(

@@ -3,7 +3,7 @@
 use super::check::{Check, LimitKind, Status};
 use super::compare::{difference, nondeterministic_options};
 use super::limits::describe;
-use super::{NoMove, Patient, display};
+use super::{ExaminedProgram, NoMove, display};
 use crate::player::{Budget, Probe, Refusal, SearchReply, parse_engine_move};
 use leitai_config::Protocol;
 use leitai_game::card::TestPosition;
@@ -14,10 +14,10 @@ const NODES: [u64; 2] = [2_000, 50_000];
 const DEPTH: [u32; 2] = [4, 6];
 
 /// The budget of a search that should be reproducible.
-fn repeated_budget(patient: &Patient) -> Budget {
-    let limits = &patient.limits;
-    match patient.program.profile.protocol {
-        Protocol::Gtp => super::positions::short_budget(limits, &patient.program.profile),
+fn repeated_budget(examined: &ExaminedProgram) -> Budget {
+    let limits = &examined.limits;
+    match examined.program.profile.protocol {
+        Protocol::Gtp => super::positions::short_budget(limits, &examined.program.profile),
         Protocol::Cecp | Protocol::Nboard => {
             Budget::of_depth(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1]))
         }
@@ -30,7 +30,7 @@ fn repeated_budget(patient: &Patient) -> Budget {
 /// Searches each position in a new game. Returns the results with the highest speed in nodes per
 /// second.
 fn round(
-    patient: &Patient,
+    examined: &ExaminedProgram,
     probe: &mut Probe,
     budget: &Budget,
     places: &[&TestPosition],
@@ -46,10 +46,10 @@ fn round(
             ),
             ..missing
         };
-        let reply = patient.ask(probe, place, budget, patient.patience());
+        let reply = examined.ask(probe, place, budget, examined.patience());
         let (search, reply) = reply.map_err(problem)?;
-        let line = place.line(patient.game.card);
-        if parse_engine_move(&patient.program.profile, line.position(), &search.text).is_err() {
+        let line = place.line(examined.game.card);
+        if parse_engine_move(&examined.program.profile, line.position(), &search.text).is_err() {
             let answer = display::shortened(&search.text);
             let text = format!("it answers `{answer}`, which is not legal");
             return Err(problem(NoMove {
@@ -65,42 +65,42 @@ fn round(
 
 /// Searches twice in one process and once in another. Checks that all results are equal, and the
 /// number of nodes. Also stores the measured speed.
-pub(super) fn check(patient: &mut Patient) {
-    match rounds(patient) {
-        Ok(checks) => patient.checks.extend(checks),
-        Err(check) => patient.checks.push(check),
+pub(super) fn check(examined: &mut ExaminedProgram) {
+    match rounds(examined) {
+        Ok(checks) => examined.checks.extend(checks),
+        Err(check) => examined.checks.push(check),
     }
 }
 
 /// The checks of all rounds, or the failure of the first round.
-fn rounds(patient: &mut Patient) -> Result<Vec<Check>, Check> {
+fn rounds(examined: &mut ExaminedProgram) -> Result<Vec<Check>, Check> {
     let unstarted =
         |refusal: Refusal| format!("it does not start a second time: {}", refusal.reason);
-    let budget = repeated_budget(patient);
-    let probe = patient.start().map_err(unstarted);
+    let budget = repeated_budget(examined);
+    let probe = examined.start().map_err(unstarted);
     let mut probe = probe.map_err(|text| Check::failure("repeats", text))?;
-    let rich = patient.rich();
-    let first = round(patient, &mut probe, &budget, &rich);
+    let rich = examined.rich();
+    let first = round(examined, &mut probe, &budget, &rich);
     let (first, speed) = first.map_err(|NoMove { text, is_endless }| {
         if is_endless {
             // The config may need another limit than the protocol's one.
-            let needed = patient.limits.nodes.is_some();
+            let needed = examined.limits.nodes.is_some();
             Check::wrong(needed, "nodes", text).breaks(LimitKind::Nodes)
         } else {
             Check::failure("repeats", text)
         }
     })?;
-    patient.speed = speed;
+    examined.speed = speed;
     let names = rich.map(|place| place.name);
     let compared = |other: &[SearchReply]| difference(&names, &first, other);
     // Only repeated in one process if that is how games follow one another.
-    let places = &rich[..patient.context.pick(rich.len(), 1)];
-    let is_kept = !patient.program.profile.restart;
-    let second = is_kept.then(|| round(patient, &mut probe, &budget, places));
+    let places = &rich[..examined.context.pick(rich.len(), 1)];
+    let is_kept = !examined.program.profile.restart;
+    let second = is_kept.then(|| round(examined, &mut probe, &budget, places));
     drop(probe);
-    let other = patient.start().map_err(unstarted);
+    let other = examined.start().map_err(unstarted);
     let other = other.and_then(|mut probe| {
-        round(patient, &mut probe, &budget, &rich).map_err(|missing| missing.text)
+        round(examined, &mut probe, &budget, &rich).map_err(|missing| missing.text)
     });
     let check = match (second, other) {
         (Some(Err(missing)), _) => {
@@ -111,18 +111,22 @@ fn rounds(patient: &mut Patient) -> Result<Vec<Check>, Check> {
         (second, Ok((other, _))) => {
             let second = second.and_then(Result::ok);
             let games = second.as_ref().and_then(|(second, _)| compared(second));
-            compare(patient, &budget, [compared(&other), games])
+            compare(examined, &budget, [compared(&other), games])
         }
     };
-    let nodes = nodes(patient, &budget, &first);
+    let nodes = nodes(examined, &budget, &first);
     Ok([check].into_iter().chain(nodes).collect())
 }
 
 /// The check for differences between two processes, and between two games in one process.
-fn compare(patient: &Patient, budget: &Budget, [processes, games]: [Option<String>; 2]) -> Check {
+fn compare(
+    examined: &ExaminedProgram,
+    budget: &Budget,
+    [processes, games]: [Option<String>; 2],
+) -> Check {
     if let Some(difference) = processes {
         let text = format!("in another process it plays differently: {difference}");
-        return Check::warning("repeats", text).help(reproducibility_help(patient));
+        return Check::warning("repeats", text).help(reproducibility_help(examined));
     }
     if let Some(difference) = games {
         let text = format!(
@@ -131,25 +135,25 @@ fn compare(patient: &Patient, budget: &Budget, [processes, games]: [Option<Strin
         let help = "write `restart = true` in the variant, or games depend on those before";
         return Check::warning("repeats", text).help(help.to_owned());
     }
-    let places = match (patient.program.profile.restart, patient.context.quick) {
+    let places = match (examined.program.profile.restart, examined.context.quick) {
         (false, false) => "after a new game and in another process",
         (false, true) => "in another process, and one of them after a new game",
         (true, _) => "in another process",
     };
-    let (count, limit) = (patient.rich().len(), describe(budget));
+    let (count, limit) = (examined.rich().len(), describe(budget));
     let text = format!("{count} searches of {limit} gave the same results {places}");
     Check::ok("repeats", text)
 }
 
 /// Advice on options that make a program reproducible.
-fn reproducibility_help(patient: &Patient) -> String {
-    let profile = &patient.program.profile;
+fn reproducibility_help(examined: &ExaminedProgram) -> String {
+    let profile = &examined.program.profile;
     let set = |name: &str| {
         let mut options = profile.options.iter().chain(&profile.usual_options);
         let option = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
         option.map(|(_, value)| value.clone())
     };
-    let options: Vec<String> = nondeterministic_options(&patient.offers, set)
+    let options: Vec<String> = nondeterministic_options(&examined.offers, set)
         .iter()
         .map(|(name, value)| match *value {
             "none" => format!("\"{name}\" = \"none\""),
@@ -166,9 +170,9 @@ fn reproducibility_help(patient: &Patient) -> String {
 }
 
 /// Checks that searches respected their node limit; `None` without one.
-fn nodes(patient: &Patient, budget: &Budget, searches: &[SearchReply]) -> Option<Check> {
+fn nodes(examined: &ExaminedProgram, budget: &Budget, searches: &[SearchReply]) -> Option<Check> {
     let limit = budget.nodes?;
-    let needed = patient.limits.nodes.is_some();
+    let needed = examined.limits.nodes.is_some();
     let counted: Option<Vec<u64>> = searches.iter().map(|said| said.nodes).collect();
     let Some(most) = counted.and_then(|nodes| nodes.into_iter().max()) else {
         let text = "it reports no nodes, so that its limit cannot be checked";
@@ -180,7 +184,7 @@ fn nodes(patient: &Patient, budget: &Budget, searches: &[SearchReply]) -> Option
         display::number(limit),
         display::number(most)
     );
-    let check = if most > patient.program.profile.most_nodes(limit) {
+    let check = if most > examined.program.profile.most_nodes(limit) {
         Check::wrong(needed, "nodes", text).breaks(LimitKind::Nodes)
     } else {
         Check::ok("nodes", text)

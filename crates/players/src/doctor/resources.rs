@@ -6,24 +6,24 @@ use std::time::Duration;
 
 use super::check::{Check, Status};
 use super::game::Footprint;
-use super::{Patient, display};
+use super::{ExaminedProgram, display};
 use crate::player::Probe;
 use leitai_platform::processes::{family, marked, marks, still_running};
 
 /// Time that a program has to end before a run kills it.
-const FAREWELL: Duration = Duration::from_millis(100);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(100);
 /// Time that the check watches the program.
 const WATCHED: Duration = Duration::from_secs(1);
 
 /// Checks the memory of the processes, extrapolated to all threads.
-pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
+pub(super) fn memory(examined: &ExaminedProgram, footprint: Footprint) -> Check {
     let Some(after) = footprint.after.max(footprint.before) else {
         return Check::ok("memory", "the system reports no memory");
     };
-    let context = patient.context;
+    let context = examined.context;
     let mib = |kib: u64| kib.div_ceil(1024);
     // Tables are touched bit by bit: counts memory that the program may still fill.
-    let table = table_mib(patient);
+    let table = table_mib(examined);
     let each = mib(after).max(table.unwrap_or_default());
     let before = footprint.before.map_or(after, |before| before.min(after));
     let mut text = format!(
@@ -44,8 +44,8 @@ pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
 }
 
 /// The table size of the config, if it sets one.
-fn table_mib(patient: &Patient) -> Option<u64> {
-    let mut options = patient.program.profile.options.iter();
+fn table_mib(examined: &ExaminedProgram) -> Option<u64> {
+    let mut options = examined.program.profile.options.iter();
     let is_table = |name: &str| matches!(name.to_lowercase().as_str(), "hash" | "hashsize");
     let found = options.find(|(name, _)| is_table(name));
     found.and_then(|(_, value)| value.parse().ok())
@@ -91,9 +91,9 @@ pub(super) fn quit(probe: Probe) -> Check {
         return Check::warning("quit", text).figure("left", behind);
     }
     let [taken, watched, farewell] =
-        [ended.unwrap_or_default(), WATCHED, FAREWELL].map(display::time);
+        [ended.unwrap_or_default(), WATCHED, EXIT_TIMEOUT].map(display::time);
     let check = match ended {
-        Some(time) if time <= FAREWELL => Check::ok(
+        Some(time) if time <= EXIT_TIMEOUT => Check::ok(
             "quit",
             format!("ends {taken} after `quit`, and leaves no process behind"),
         ),

@@ -63,8 +63,8 @@ impl EpdPosition {
             }
             let earlier = &operations[..index];
             if earlier.iter().any(|other| other.name == operation.name) {
-                let problem = format!("the operation `{}` is there twice", operation.name);
-                return Err(damage((problem, "leave one of them out".to_owned())));
+                let problem = format!("duplicate operation `{}`", operation.name);
+                return Err(damage((problem, "remove one of them".to_owned())));
             }
         }
         Ok(Self {
@@ -85,7 +85,7 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), LinePr
         let help =
             "an operation is a name of up to 15 letters and its operands, such as `id \"x\";`";
         return Err((
-            format!("`{}` is no operation", shown(name)),
+            format!("invalid operation `{}`", shown(name)),
             help.to_owned(),
         ));
     }
@@ -156,10 +156,10 @@ mod tests {
             ("bm h2h8;", "`bm`: `h2h8` is not legal here"),
             ("pv h2e2 h2e2;", "`pv`: `h2e2` is not legal here"),
             ("ce good;", "`ce` is followed by `good`"),
-            ("id \"x\"; id \"y\";", "`id` is there twice"),
+            ("id \"x\"; id \"y\";", "duplicate operation `id`"),
             ("id \"x;", "quotation mark is not closed"),
             ("hmvc x;", "`hmvc` is followed by `x`"),
-            ("a-b 1;", "`a-b` is no operation"),
+            ("a-b 1;", "invalid operation `a-b`"),
             ("0 1 2;", "unexpected field"),
         ] {
             let error = read(rest).unwrap_err();

@@ -21,7 +21,7 @@ pub struct Cancel {
 }
 
 /// Largest number of additional threads.
-const MOST_MORE: isize = 16;
+const MAX_EXTRA_THREADS: isize = 16;
 
 /// Milliseconds since 1970, so that time passes while the machine sleeps.
 fn now() -> u64 {
@@ -103,7 +103,7 @@ impl Cancel {
         let more = self.more.load(Ordering::SeqCst);
         // Drop the excess beyond the bounds, so that the next request counts.
         let least = 1_isize.saturating_sub_unsigned(threads.get());
-        let within = more.clamp(least, MOST_MORE);
+        let within = more.clamp(least, MAX_EXTRA_THREADS);
         let order = Ordering::SeqCst;
         let _ = self.more.compare_exchange(more, within, order, order);
         let threads = threads.get().saturating_add_signed(within);

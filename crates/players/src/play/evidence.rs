@@ -103,7 +103,7 @@ impl Evidence {
         let moves = count(self.legal_moves as u64, "legal move", "legal moves");
         let event = match (cause, answer, exit, reason) {
             (Cause::IllegalMove | Cause::MalformedOutput, Some(answer), ..) => {
-                format!("it answered `{}` with {moves}", shown(answer))
+                format!("it replied `{}` in a position with {moves}", shown(answer))
             }
             (_, _, _, Some(reason)) => shown(reason).to_string(),
             (Cause::Crash | Cause::Disconnect, _, Some(exit), _) => shown(exit).to_string(),
@@ -111,7 +111,7 @@ impl Evidence {
             (Cause::Disconnect, ..) => "it closed its output".to_owned(),
             (Cause::Stall, ..) => "it gave no move within the limit".to_owned(),
             (Cause::TimeForfeit, ..) => "its move came too late".to_owned(),
-            (Cause::IllegalMove, ..) => format!("it chose none of {moves}"),
+            (Cause::IllegalMove, ..) => format!("it chose none of the {moves}"),
             _ => cause.name().to_owned(),
         };
         let plies = count(self.plies as u64, "ply", "plies");

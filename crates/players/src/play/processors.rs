@@ -12,13 +12,13 @@ use thiserror::Error;
 pub struct Processors(pub(super) Vec<usize>);
 
 /// Upper bound of processor numbers: more than a Linux processor set can hold.
-const MOST: usize = 1 << 16;
+const MAX: usize = 1 << 16;
 
 /// An invalid list of processors.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProcessorsError {
     /// A part is neither a number nor a range of numbers.
-    #[error("`{0}` is no number of a processor, nor a range such as `4-7`")]
+    #[error("`{0}` is not a processor number or a range such as `4-7`")]
     Number(String),
     /// The end of a range is before its beginning.
     #[error("the range `{0}` ends before it begins")]
@@ -63,7 +63,7 @@ fn number(text: &str) -> Option<usize> {
     let text = text.trim();
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse().ok().filter(|_| is_plain);
-    number.filter(|number| *number < MOST)
+    number.filter(|number| *number < MAX)
 }
 
 impl fmt::Display for Processors {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ones: without a bound the long ones would be underrepresented.
 const ONE_IN: u64 = 100;
 /// Smallest budget of repetitions.
-const LEAST: u64 = 5;
+const MIN: u64 = 5;
 
 /// Remaining repetitions of pairs of a run, shared by all clones.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl RepeatBudget {
     /// at least five.
     pub fn new(pairs: u64) -> Self {
         Self(Arc::new(Counts {
-            left: AtomicU64::new((pairs / ONE_IN).max(LEAST)),
+            left: AtomicU64::new((pairs / ONE_IN).max(MIN)),
             refused: AtomicU64::new(0),
         }))
     }

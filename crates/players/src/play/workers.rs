@@ -14,7 +14,7 @@ use super::pool::OnDrop;
 /// free sooner.
 const AHEAD: Duration = Duration::from_millis(20);
 /// Largest number of queued units per thread.
-const MOST_AHEAD: u128 = 32;
+const MAX_AHEAD: u128 = 32;
 
 /// A unit of work: a pair of games.
 #[derive(Clone, Debug, PartialEq)]
@@ -267,7 +267,7 @@ impl<T> WorkerPool<T> for LocalPool<'_, T> {
         let ahead = mean.map_or(0, |mean| AHEAD.as_nanos() / mean.as_nanos().max(1));
         Window {
             seats: threads.get(),
-            ahead: threads.get() * ahead.min(MOST_AHEAD) as usize,
+            ahead: threads.get() * ahead.min(MAX_AHEAD) as usize,
         }
     }
 

@@ -16,7 +16,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// Smallest gap between readings that counts as a pause. If other programs keep all processors
 /// busy, an idle thread may wait for a tenth of a second and more: that is no pause, or a player
 /// that hogs processors would gain time.
-const LEAST: Duration = Duration::from_millis(250);
+const MIN: Duration = Duration::from_millis(250);
 
 static WATCH: Mutex<Watch> = Mutex::new(Watch {
     last: None,
@@ -62,7 +62,7 @@ impl Watch {
     fn look(&mut self, look: Look) -> Pauses {
         if let Some(last) = self.last.replace(look) {
             let gap = look.now.saturating_duration_since(last.now);
-            if gap.max(look.with_sleep.saturating_sub(last.with_sleep)) > LEAST {
+            if gap.max(look.with_sleep.saturating_sub(last.with_sleep)) > MIN {
                 self.seen.count += 1;
                 self.seen.lost += gap;
             }
@@ -109,7 +109,7 @@ pub fn watch_pauses() -> std::io::Result<()> {
 
 /// Largest number of pauses that extend a deadline: if they occur again and again, as in a
 /// container with little processor time, the wait for a hanging engine must still end.
-const MOST: u32 = 5;
+const MAX: u32 = 5;
 
 /// A deadline that is extended by pauses.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +135,7 @@ impl Deadline {
     }
 
     fn put_off(&mut self, now: Pauses) -> Instant {
-        if now.count > self.before.count && self.pauses < MOST {
+        if now.count > self.before.count && self.pauses < MAX {
             self.pauses += 1;
             self.at += now.lost.saturating_sub(self.before.lost);
         }
@@ -191,10 +191,10 @@ mod tests {
             deadline.put_off(now) - at
         };
         let hour = Duration::from_hours(1);
-        for number in 1..=MOST {
+        for number in 1..=MAX {
             assert_eq!(pause(hour), number * hour);
         }
-        assert_eq!(pause(hour), MOST * hour);
-        assert_eq!(pause(300 * MS), MOST * hour);
+        assert_eq!(pause(hour), MAX * hour);
+        assert_eq!(pause(300 * MS), MAX * hour);
     }
 }

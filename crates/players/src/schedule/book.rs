@@ -22,7 +22,7 @@ use leitai_game::card::{AnyPosition, GameCard, GameChoice};
 const SHOWN: usize = 10;
 
 /// Greatest number of bad lines kept, since a file may contain nothing else.
-const MOST_BAD: usize = 1_000;
+const MAX_BAD: usize = 1_000;
 
 /// A dropped line that equals an earlier one up to symmetry. Openings of a game in the order of
 /// their file, distinct up to the symmetries of the board; never empty.
@@ -84,8 +84,8 @@ pub enum BookError {
 fn show(name: &Foreign, what: &str, lines: &[BadLine], beyond: usize) -> String {
     let all = lines.len() + beyond;
     let mut text = match all {
-        1 => format!("a {what} of `{name}` is no opening"),
-        count => format!("{count} {what}s of `{name}` are no openings"),
+        1 => format!("a {what} of `{name}` is not an opening"),
+        count => format!("{count} {what}s of `{name}` are not openings"),
     };
     for BadLine {
         line,
@@ -246,7 +246,7 @@ impl Reading {
     pub fn take(&mut self, read: impl IntoIterator<Item = Keyed>) {
         for read in read {
             match read {
-                Err(_) if self.bad.len() >= MOST_BAD => self.beyond += 1,
+                Err(_) if self.bad.len() >= MAX_BAD => self.beyond += 1,
                 Err(bad) => self.bad.push(bad),
                 // A bad line has already ruled out a book.
                 Ok(_) if !self.bad.is_empty() => {}

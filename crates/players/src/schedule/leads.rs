@@ -7,7 +7,7 @@ use super::Book;
 use leitai_game::card::KeyIndex;
 
 /// Limit of searched positions, beyond which replies to replies are left out: some seconds.
-const MOST_POSITIONS: u64 = 20_000_000;
+const MAX_POSITIONS: u64 = 20_000_000;
 
 /// Connections between the openings of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct OpeningConnections {
 impl OpeningConnections {
     /// Finds the connections in `book`, up to the symmetries of the game.
     pub fn of(book: &Book) -> Self {
-        Self::within(book, MOST_POSITIONS)
+        Self::within(book, MAX_POSITIONS)
     }
 
     /// Finds the connections with a limit of `most` searched positions.

@@ -28,7 +28,7 @@ pub enum Stream {
     Pair {
         /// The pair's number in the schedule, below 2^61.
         index: u64,
-        /// The use, 0 to 3.
+        /// Purpose within the pair, 0 to 3; each has its own stream.
         purpose: u8,
     },
 }

@@ -9,7 +9,7 @@ use leitai_game::search::{SearchLimits, SearchReport};
 
 /// Node limit of the first iteration if the time is already over: far more than it needs, and a few
 /// hundredths of a second.
-const LEAST: u64 = 50_000;
+const MIN: u64 = 50_000;
 
 /// Searches, reports each iteration, and answers when `control` permits it.
 pub(super) fn think(
@@ -74,7 +74,7 @@ fn search(
     let left = limits.nodes.unwrap_or(u64::MAX).saturating_sub(spent);
     if stop() && left > 0 && limits.depth != Some(0) && is_cut_short(&lines, task) {
         let first = SearchLimits {
-            nodes: Some(left.min(LEAST)),
+            nodes: Some(left.min(MIN)),
             depth: Some(1),
         };
         lines = thinker.run_lines(&**line, &first, roots, &|| false, &mut |_| {});

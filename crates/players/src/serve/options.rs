@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::task::USUAL_OVERHEAD;
+use super::task::DEFAULT_OVERHEAD;
 use super::{Player, Protocol};
 use leitai_base::count::quoted;
 use leitai_base::settings::{Group, Kind, Settings};
@@ -95,7 +95,7 @@ impl Options {
             warning: None,
         };
         let flag = Kind::Flag;
-        let overhead = USUAL_OVERHEAD.as_millis() as i64;
+        let overhead = DEFAULT_OVERHEAD.as_millis() as i64;
         match protocol {
             Protocol::Uci => {
                 options.push("UCI_Variant", ValueKind::Game, 0, Target::Formality);

@@ -180,7 +180,7 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
     match thinking {
         Thinking::Unlimited => None,
         Thinking::Move(time) => {
-            let most = if overhead <= USUAL_OVERHEAD { 10 } else { 2 };
+            let most = if overhead <= DEFAULT_OVERHEAD { 10 } else { 2 };
             Some(less(time, overhead, most))
         }
         Thinking::Clock {
@@ -198,7 +198,7 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
 
 /// The overhead unless the other program sets one: one machine, pipes, and a scheduler that is late
 /// now and then.
-pub(super) const USUAL_OVERHEAD: Duration = Duration::from_millis(10);
+pub(super) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Subtracts the overhead from `time`, at most the `most`th part.
 fn less(time: Duration, overhead: Duration, most: u32) -> Duration {

@@ -1,6 +1,6 @@
 //! A game or a position as one line of JSON.
 
-use leitai_players::interchange::pgn::{Game, Searched, Tags, result_text};
+use leitai_players::interchange::pgn::{Game, MoveComment, Tags, result_text};
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
@@ -28,7 +28,7 @@ pub struct GameRow<'a> {
     pub moves: Vec<String>,
     /// Search data of the moves, for a game of our own.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub searched: &'a [Searched],
+    pub searched: &'a [MoveComment],
     /// The number of moves.
     pub plies: usize,
     /// The recorded result, the first mover's first: `1-0`, `0-1`, `1/2-1/2`, `*`.

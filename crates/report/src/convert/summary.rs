@@ -122,8 +122,8 @@ impl ConvertSummary {
             (self.positions, "position", "positions", "read"),
             (
                 self.damaged_positions,
-                "line is no position",
-                "lines are no positions",
+                "line is not a position",
+                "lines are not positions",
                 "and left out",
             ),
             (
@@ -140,8 +140,8 @@ impl ConvertSummary {
             ),
             (
                 self.no_openings,
-                "position is no opening",
-                "positions are no openings",
+                "position is not an opening",
+                "positions are not openings",
                 "(the game is over, or drawn) and left out",
             ),
         ] {

@@ -108,10 +108,7 @@ pub(crate) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
         ("Elo, any time", any_time),
         ("pair variance", variance),
         ("openings", openings(candidate)),
-        (
-            "played alike",
-            format!("{} of {pairs}", results.alike_pairs),
-        ),
+        ("identical", format!("{} of {pairs}", results.alike_pairs)),
         (
             "unrelated",
             format!("{} of {pairs}", candidate.unrelated_pairs),

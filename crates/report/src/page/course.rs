@@ -10,7 +10,7 @@ use leitai_stats::Ranged;
 const POINTS: usize = 320;
 
 /// Largest number of pairings with a course.
-pub(super) const MOST: usize = 6;
+pub(super) const MAX: usize = 6;
 
 /// Elo of each of the first pairings over the pairs of the run.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl Course {
 }
 
 fn elo(standings: &Standings) -> Vec<Ranged> {
-    let tallies = standings.tallies().zip(standings.effects()).take(MOST);
+    let tallies = standings.tallies().zip(standings.effects()).take(MAX);
     tallies
         .map(|((_, tally), effect)| Results::of(tally, effect).any_time)
         .collect()

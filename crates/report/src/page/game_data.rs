@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::boards::{Boards, flattened};
-use leitai_players::interchange::pgn::{Game, Searched, result_text};
+use leitai_players::interchange::pgn::{Game, MoveComment, result_text};
 
 /// A game. A cell of the board is its row from the top times the columns, plus its column.
 #[derive(Debug, Serialize)]
@@ -102,7 +102,7 @@ fn is_plain_move(marks: &[i16], changed: &[i16]) -> bool {
     }
 }
 
-fn search_data(searched: &Searched) -> Vec<Option<i64>> {
+fn search_data(searched: &MoveComment) -> Vec<Option<i64>> {
     let seconds = searched.seconds;
     let mut data = vec![
         searched.score.map(i64::from),
@@ -134,13 +134,13 @@ mod tests {
     fn values_unknown_at_the_end_are_left_out() {
         let of = |searched| search_data(&searched);
         assert_eq!(
-            of(Searched::new(Some(-5), 7, 100, None)),
+            of(MoveComment::new(Some(-5), 7, 100, None)),
             [Some(-5), Some(7), Some(100)]
         );
         assert_eq!(
-            of(Searched::new(None, 0, 9, Some(0.5))),
+            of(MoveComment::new(None, 0, 9, Some(0.5))),
             [None, None, Some(9), Some(500)]
         );
-        assert!(of(Searched::new(None, 0, 0, None)).is_empty());
+        assert!(of(MoveComment::new(None, 0, 0, None)).is_empty());
     }
 }

@@ -10,7 +10,7 @@ pub enum GameSelection {
     /// All games.
     All,
     /// Games lost by the first variant of the config (in a gate: by a candidate), at most
-    /// [`GameSelection::USUAL`].
+    /// [`GameSelection::DEFAULT`].
     Lost,
     /// At most this number, as whole pairs spread evenly over the run.
     Most(u64),
@@ -18,7 +18,7 @@ pub enum GameSelection {
 
 impl GameSelection {
     /// Default number of games on a page.
-    pub const USUAL: u64 = 1000;
+    pub const DEFAULT: u64 = 1000;
 
     /// Returns whether the games of a pair are shown, out of `pairs`.
     pub(super) fn has_pair(self, pair: u64, pairs: u64) -> bool {
@@ -34,7 +34,7 @@ impl GameSelection {
         match (self, side) {
             (Self::Lost, Some(side)) => {
                 let lost = if side == 0 { 0 } else { 2 };
-                shown < Self::USUAL && game.points == Some(lost)
+                shown < Self::DEFAULT && game.points == Some(lost)
             }
             (Self::Lost, None) => false,
             (Self::All | Self::Most(_), _) => true,
@@ -45,7 +45,7 @@ impl GameSelection {
     pub(super) fn rule(self, of: &str) -> String {
         match self {
             Self::All => "all games".to_owned(),
-            Self::Lost => format!("the games that {of} lost, at most {}", Self::USUAL),
+            Self::Lost => format!("the games that {of} lost, at most {}", Self::DEFAULT),
             Self::Most(games) => {
                 format!("{games} games at most, as pairs spread evenly over the run")
             }
@@ -55,7 +55,7 @@ impl GameSelection {
 
 impl Default for GameSelection {
     fn default() -> Self {
-        Self::Most(Self::USUAL)
+        Self::Most(Self::DEFAULT)
     }
 }
 

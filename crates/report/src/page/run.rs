@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use maud::{Markup, PreEscaped, html};
 
 use super::charts;
-use super::course::{Course, MOST};
+use super::course::{Course, MAX};
 use super::elements::{code, figure, figures, hint, list, section, sentence, table, text};
 use super::move_costs::MoveCosts;
 use super::number::grouped;
@@ -133,7 +133,7 @@ fn verdict(page: &RunPage<'_>) -> Markup {
         first.is_some_and(|first| names.contains(&first))
     };
     html! {
-        @for versus in page.summary.pairings.iter().filter(of_first).take(MOST) {
+        @for versus in page.summary.pairings.iter().filter(of_first).take(MAX) {
             p.lead { (sentence(&pairing_sentence(versus))) }
         }
     }
@@ -302,7 +302,7 @@ fn cell(page: &RunPage<'_>, name: &str, other: &str) -> Markup {
 
 fn strength(page: &RunPage<'_>) -> Option<Markup> {
     page.course.points.get(1)?;
-    let pairings = page.summary.pairings.iter().take(MOST).enumerate();
+    let pairings = page.summary.pairings.iter().take(MAX).enumerate();
     let panels = pairings.filter_map(|(place, versus)| {
         let title = format!("{} − {}", versus.first, versus.second);
         charts::course(page.course, place, &title)
@@ -310,7 +310,7 @@ fn strength(page: &RunPage<'_>) -> Option<Markup> {
     let mut words = "Elo with a 95 % confidence sequence: the band holds at every moment at once, \
                      so that it may be watched and a run be stopped at will."
         .to_owned();
-    if let more @ 1.. = page.summary.pairings.len().saturating_sub(MOST) {
+    if let more @ 1.. = page.summary.pairings.len().saturating_sub(MAX) {
         let _ = write!(words, " The other {more} pairings are not drawn.");
     }
     let body = html! {

@@ -17,7 +17,7 @@ pub(crate) struct Size {
 }
 
 /// Largest magnitude that is drawn.
-const MOST: f64 = 1e9;
+const MAX: f64 = 1e9;
 
 /// A frame with axes and a grid: values over games.
 pub(crate) struct Panel {
@@ -186,7 +186,7 @@ impl Panel {
 
 /// A value clamped to the range that is drawn.
 fn bounded(value: f64) -> f64 {
-    value.clamp(-MOST, MOST)
+    value.clamp(-MAX, MAX)
 }
 
 /// The smallest and the largest finite value, widened to a distinguishable range; around 0 without

@@ -50,7 +50,7 @@ impl RatingList {
         if ratings.is_approximate() {
             notes.push(
                 "with more than 400 players errors come from random sums of the results, which \
-                 leaves each uncertain to some 4 %; there are no covariances, and players with \
+                 leaves each uncertain by about 4 %; there are no covariances, and players with \
                  few games have the spread of all"
                     .to_owned(),
             );

@@ -16,7 +16,7 @@ pub fn render_study(figures: &Figures, count: NodeCount) -> Report {
 
 fn heading(figures: &Figures) -> String {
     format!(
-        "{}: {}, {:.1} legal moves in the mean, depth 1 to {}",
+        "{}: {}, {:.1} legal moves on average, depth 1 to {}",
         figures.game,
         count(figures.positions as u64, "position", "positions"),
         figures.mean_moves,

@@ -331,7 +331,7 @@ fn many_dimensions_are_shown_as_a_table() {
     check_xml(&body(&page)).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(count(&page, "<svg class=\"plot\""), 12 + 3);
     assert_eq!(count(&page, "<details>"), 4);
-    assert!(page.contains("59 of 60 moved, by 16.5 in the mean; 39 by more than two"));
+    assert!(page.contains("59 of 60 moved, by 16.5 on average; 39 by more than two"));
 }
 
 #[test]

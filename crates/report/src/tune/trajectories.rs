@@ -16,7 +16,7 @@ use leitai_stats::tune::Trajectory;
 const MANY: usize = 12;
 
 /// Number of dimensions of a table that get a colour and a name.
-const NAMED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 const SINGLE: Size = Size {
     whole: [320.0, 168.0],
@@ -144,7 +144,7 @@ fn table(report: &TuneReport, group: &Group) -> String {
     let mut panel = Panel::new(name, GROUP, report.games, values, Panel::UNLIMITED);
     panel.heading(Anchor::Start, "heading", name);
     let named = movers(rows, group.members.iter().copied());
-    let named = &named[..named.len().min(NAMED)];
+    let named = &named[..named.len().min(MAX_LISTED)];
     for &index in group.members.iter().filter(|index| !named.contains(index)) {
         panel.curve("thin", moved(index));
     }
@@ -168,7 +168,7 @@ fn caption(rows: &[DimensionRow], group: &Group) -> String {
     let sum: f64 = members().map(|row| (row.difference() as f64).abs()).sum();
     let count = group.members.len();
     let mut words = format!(
-        "{moved} of {count} moved, by {} in the mean",
+        "{moved} of {count} moved, by {} on average",
         decimal(sum / count.max(1) as f64)
     );
     if members().any(|row| is_clear(row).is_some()) {

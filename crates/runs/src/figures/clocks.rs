@@ -94,9 +94,8 @@ pub fn uneven_speeds(speeds: &[Speed]) -> Option<String> {
     let (least, most) = (all().min()?, all().max()?);
     (most as f64 > SAME * least as f64).then(|| {
         format!(
-            "the machine made {least} to {most} nodes per second at different starts of this run: \
-             its clocks were scaled differently each time; start it while the machine has no \
-             other load"
+            "this machine's speed ranged from {least} to {most} nodes per second between starts of \
+             this run, so its clocks were scaled differently; run it on an otherwise idle machine"
         )
     })
 }

@@ -11,7 +11,7 @@ use leitai_stats::Ranged;
 use leitai_stats::tune::{Correlation, Reading, Trajectory};
 
 /// Greatest number of names in a sentence.
-const MOST_NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 
 /// A tune from its start to its present state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -142,11 +142,11 @@ impl DimensionRow {
             0 if all == 1 => "Unchanged".to_owned(),
             0 => format!("None of {all} has changed"),
             _ => {
-                let more = match count.saturating_sub(MOST_NAMES) {
+                let more = match count.saturating_sub(MAX_NAMES) {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                let names = names[..count.min(MOST_NAMES)].join(", ");
+                let names = names[..count.min(MAX_NAMES)].join(", ");
                 format!("Changed, {count} of {all}: {names}{more}")
             }
         }

@@ -202,13 +202,10 @@ fn openings_differ(book: &Book, recorded: &[Opening]) -> Option<String> {
     let (had, has) = (recorded.len(), book.openings.len());
     match other {
         Some((ours, theirs)) => Some(format!(
-            "line {} of the openings, which is not `{}` any more",
+            "line {} of the openings (was `{}`)",
             ours.line, theirs.id
         )),
-        None if has < had => {
-            let gone = count((had - has) as u64, "is gone", "are gone");
-            Some(format!("openings: of {had} {gone}"))
-        }
+        None if has < had => Some(format!("openings: {} of {had} removed", had - has)),
         None => None,
     }
 }

@@ -105,7 +105,7 @@ pub enum NoForecast {
     #[error(transparent)]
     Untestable(#[from] Untestable),
     /// No score corresponds to a hypothesis.
-    #[error("a hypothesis lies beyond a score of 0 or 1 for so little variance")]
+    #[error("at this variance, a hypothesis would need a score outside 0 to 1")]
     Beyond,
 }
 

@@ -38,7 +38,7 @@ const SHORT: f64 = 100.0;
 /// Smallest and largest number of tests to simulate.
 const TESTS: [f64; 2] = [1_000.0, 200_000.0];
 /// Length in pairs at which a test without a cap is aborted.
-const MOST_PAIRS: u64 = 500_000_000;
+const MAX_PAIRS: u64 = 500_000_000;
 /// Smallest ratio of the best yield without the cap to the best with it that is worth showing.
 const MORE: f64 = 1.05;
 
@@ -144,7 +144,7 @@ impl Ideas<'_> {
         };
         let budget = test.simulated_per_second(hypotheses.model()) / part;
         let tests = (budget / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
-        let most = self.max_pairs.unwrap_or(MOST_PAIRS);
+        let most = self.max_pairs.unwrap_or(MAX_PAIRS);
         let stretch = Stretch::new(hypotheses, pairs * TESTS[0] / budget);
         let small = stretch.and_then(|stretch| Some((test.in_small(&stretch)?, stretch)));
         let simulator = Simulator::new(self.threads);
@@ -161,7 +161,7 @@ impl Ideas<'_> {
                 None => Matches::new(test, &law, most, &simulator).numbered(numbers),
                 Some((small, stretch)) => {
                     let capped = self.max_pairs.map(|pairs| stretch.pairs(pairs));
-                    let most = capped.unwrap_or(MOST_PAIRS);
+                    let most = capped.unwrap_or(MAX_PAIRS);
                     let matches = Matches::new(small, &law, most, &simulator);
                     stretch.back(matches.numbered(numbers))
                 }

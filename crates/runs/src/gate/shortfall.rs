@@ -11,7 +11,7 @@ const TOO_OFTEN: f64 = 0.5;
 /// A number of pairs is enough if the gate is inconclusive at most this often.
 const SELDOM: f64 = 0.05;
 /// Upper limit of the search, above the largest number that a config accepts.
-const MOST: u64 = 1_000_000_000;
+const MAX: u64 = 1_000_000_000;
 
 /// A gate that will probably be inconclusive.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,12 +96,12 @@ impl Shortfall {
 
 /// The least sufficient number above `short`, to 1 %.
 fn least(mut short: u64, is_enough: impl Fn(u64) -> Result<bool>) -> Result<Option<u64>> {
-    let mut enough = short.saturating_mul(2).clamp(2, MOST);
+    let mut enough = short.saturating_mul(2).clamp(2, MAX);
     while !is_enough(enough)? {
-        if enough == MOST {
+        if enough == MAX {
             return Ok(None);
         }
-        (short, enough) = (enough, enough.saturating_mul(2).min(MOST));
+        (short, enough) = (enough, enough.saturating_mul(2).min(MAX));
     }
     while enough - short > (enough / 100).max(1) {
         let middle = short.midpoint(enough);

@@ -68,7 +68,7 @@ pub fn recorded_trials(
 
 /// Number of consecutive pairs without evidence after which a book counts as exhausted; at least
 /// the number of its openings.
-const FEWEST_IDLE: u64 = 64;
+const MIN_IDLE: u64 = 64;
 
 impl Trials {
     /// The trials of the gate of a plan, before the first pair.
@@ -102,7 +102,7 @@ impl Trials {
             openings: schedule.openings(),
             different: schedule.rounds(),
             ends_with_book: schedule.ends_with_book(),
-            most_idle: schedule.openings().max(FEWEST_IDLE),
+            most_idle: schedule.openings().max(MIN_IDLE),
             standings: Standings::new(schedule.pairings()),
             candidates,
         })

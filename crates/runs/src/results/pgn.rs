@@ -263,13 +263,13 @@ impl<'n> FileReader<'n> {
     fn beyond(&self, taken: bool) -> Option<String> {
         let games = leitai_base::count::count(
             self.beyond,
-            "game was played beyond a verdict or a missing pair",
-            "games were played beyond a verdict or a missing pair",
+            "game comes after the verdict or after a missing pair",
+            "games come after the verdict or after a missing pair",
         );
         let became = if taken {
-            "taken in, as asked"
+            "included (`--beyond`)"
         } else {
-            "left out (`--beyond` takes such in)"
+            "excluded; `--beyond` includes such games"
         };
         (self.beyond > 0).then(|| format!("{}: {games}: {became}", self.name))
     }
@@ -311,14 +311,14 @@ impl<'n> FileReader<'n> {
                 self.repeated,
                 "game repeats an earlier one of the same players",
                 "games repeat an earlier one of the same players",
-                " move by move: if the players are deterministic that is no evidence, and the \
-                 errors too small",
+                " move by move: if the players are deterministic, this is not further evidence, \
+                 and the errors are too small",
                 None,
             ),
             say(
                 self.repeated_pairs,
-                "pair repeats an earlier one move by move: it is no evidence and left out",
-                "pairs repeat an earlier one move by move: they are no evidence and left out",
+                "pair repeats an earlier one move by move: it is not evidence and is left out",
+                "pairs repeat an earlier one move by move: they are not evidence and are left out",
                 "",
                 None,
             ),

@@ -12,7 +12,7 @@ use std::io::BufRead;
 
 use super::{ReadError, Result, Results};
 use leitai_players::interchange::{Lines, TextError, shown};
-use leitai_stats::{MOST_COUNT, Pentanomial, Trinomial};
+use leitai_stats::{MAX_COUNT, Pentanomial, Trinomial};
 
 const PLAYERS: [&str; 2] = ["first", "second"];
 const GAMES: [&str; 3] = ["losses", "draws", "wins"];
@@ -101,8 +101,8 @@ impl Header {
         let names: Vec<String> = cells.iter().map(|cell| cell.to_lowercase()).collect();
         for name in known() {
             if names.iter().filter(|other| other == name).count() > 1 {
-                let problem = format!("the column `{name}` is there twice");
-                return Err(problem_with(problem, "leave one of them out"));
+                let problem = format!("duplicate column `{name}`");
+                return Err(problem_with(problem, "remove one of them"));
             }
         }
         let find = |name: &str| names.iter().position(|other| other == name);
@@ -142,8 +142,8 @@ impl Header {
         if cells.len() != self.columns {
             let (here, there) = (cells.len(), self.columns);
             return Err(problem_with(
-                format!("{here} fields under a header of {there}"),
-                "one field per column; a name with a comma goes in quotes",
+                format!("expected {there} fields as in the header, found {here}"),
+                "write one field per column; quote names that contain a comma",
             ));
         }
         let [first, second] = self.players.map(|at| cells[at].as_str());
@@ -159,7 +159,7 @@ impl Header {
         }
         let count = |at: usize| {
             let cell = &cells[at];
-            let count = cell.parse::<u64>().ok().filter(|it| *it <= MOST_COUNT);
+            let count = cell.parse::<u64>().ok().filter(|it| *it <= MAX_COUNT);
             count.ok_or_else(|| {
                 problem_with(
                     format!("`{}` is not a count", shown(cell)),

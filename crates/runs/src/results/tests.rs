@@ -431,13 +431,13 @@ fn wrong_tables_name_line_text_and_help() {
         (
             "first,second,wins,wins,draws,losses\n",
             1,
-            "`wins` is there twice",
+            "duplicate column `wins`",
         ),
         ("\n\nwho,whom\n", 3, "no column `first`"),
         (
             "first,second,wins,draws,losses\n\nA,B,1,2\n",
             3,
-            "4 fields under a header of 5",
+            "expected 5 fields as in the header, found 4",
         ),
         (&format!("{head}A,B,1,2,x\n"), 2, "`x` is not a count"),
         (&format!("{head}A,B,1,2,-3\n"), 2, "`-3` is not a count"),

@@ -8,7 +8,7 @@ use leitai_platform::files::{FileId, FileStatus, strip_ending};
 
 /// Greatest number of symbolic links that are followed to a file that does not exist yet, as in the
 /// operating system.
-const MOST_LINKS: u32 = 40;
+const MAX_LINKS: u32 = 40;
 
 /// SQLite's suffixes for the log, the index of the log, and the journal.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
@@ -22,7 +22,7 @@ pub fn resolve(file: &Path) -> io::Result<PathBuf> {
         return Ok(found);
     }
     let mut file = file.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&file) else {
             let name = file.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
             let folder = folder_of(&file).canonicalize()?;
@@ -33,7 +33,7 @@ pub fn resolve(file: &Path) -> io::Result<PathBuf> {
         };
         file = folder_of(&file).join(next);
     }
-    Err(io::Error::other("its links lead in a circle"))
+    Err(io::Error::other("its symbolic links form a cycle"))
 }
 
 /// Returns the directory of a file.

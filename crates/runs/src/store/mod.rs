@@ -25,14 +25,12 @@
 //!
 //! # Layout
 //!
-//! The tables are in `v1.sql` and its successors; the schema's version is the file's
-//! `user_version`. [`open`](Store::open) migrates an older file for writing, and reads it
-//! unchanged. Data that depends on the wall clock is in the tables `timing`, `move_time`,
-//! `reported_time`, `run_timing` and `speed`, and in the cells of studies. The workers of pairs are
-//! in `worker` and `played_by`, and the last output of failed players is in `evidence`. All other
-//! data is a function of config and seed, unless a clock or another program affects play. The
-//! digests of times, workers and warnings are in `apart_digest`, so that those of pairs do not
-//! depend on them.
+//! The tables are in `schema.sql`; the schema's version is the file's `user_version`. Data that
+//! depends on the wall clock is in the tables `timing`, `move_time`, `reported_time`, `run_timing`
+//! and `speed`, and in the cells of studies. The workers of pairs are in `worker` and `played_by`,
+//! and the last output of failed players is in `evidence`. All other data is a function of config
+//! and seed, unless a clock or another program affects play. The digests of times, workers and
+//! warnings are in `apart_digest`, so that those of pairs do not depend on them.
 
 mod append;
 mod batches;

@@ -214,5 +214,6 @@ fn game(row: &Row<'_>, at: usize) -> Result<(GameRecord, u64), RowError> {
 
 fn unsigned(row: &Row<'_>, column: usize) -> Result<u64, RowError> {
     let value: i64 = row.get(column)?;
-    u64::try_from(value).map_err(|_| RowError::Content(format!("it has the number {value}")))
+    u64::try_from(value)
+        .map_err(|_| RowError::Content(format!("it has the negative number {value}")))
 }

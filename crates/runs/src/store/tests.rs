@@ -244,7 +244,7 @@ fn failed_attempts_changed_by_other_hands_are_errors_that_name_the_pair() {
     }
 }
 
-/// Pins the digest of schema version 1, which had no failed attempts.
+/// Pins the digest of a pair without failed attempts.
 #[test]
 fn digests_of_old_still_hold() {
     let (_folder, store, run) = store();
@@ -497,7 +497,7 @@ fn failures_changed_by_other_hands_are_errors_that_name_the_batch() {
     }
 }
 
-/// Pins the digest of schema version 3, which had no failures in batches.
+/// Pins the digest of a batch without failures.
 #[test]
 fn digests_of_old_batches_still_hold() {
     let (_folder, store, run) = store();

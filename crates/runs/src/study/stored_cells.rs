@@ -48,7 +48,7 @@ pub(super) type Row = [i64; 13];
 
 /// Limits above any real search: 2^53 nodes take 285 years at a million a second, and 2^62
 /// nanoseconds are 146 years.
-const MOST_COUNTED: i64 = 1 << 53;
+const MAX_COUNTED: i64 = 1 << 53;
 const LONGEST: i64 = 1 << 62;
 
 pub(super) fn row(it: &Iteration) -> Row {
@@ -77,7 +77,7 @@ pub(super) fn iteration(row: Row) -> Option<Iteration> {
         let number = row[index];
         (0..=most).contains(&number).then_some(number as u64)
     };
-    let count = |index| within(index, MOST_COUNTED);
+    let count = |index| within(index, MAX_COUNTED);
     let time = |index| within(index, LONGEST).map(Duration::from_nanos);
     Some(Iteration {
         nodes: count(0)?,

@@ -16,7 +16,7 @@ const NO_SCALE: &str = "no K makes the start's values predict the results: they 
 
 /// The least relative fall of a loss that counts. A smaller gain does not win one more game, and
 /// Adam would approach the minimum for ever.
-const LEAST_GAIN: f64 = 1e-4;
+const MIN_GAIN: f64 = 1e-4;
 
 /// The losses after an epoch: mean squared errors of the predicted results, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -119,7 +119,7 @@ pub fn fit_watched(
         if validation < best.0 {
             best = (validation, number, descent.values.clone());
         }
-        if validation < mark.0 * (1.0 - LEAST_GAIN) {
+        if validation < mark.0 * (1.0 - MIN_GAIN) {
             mark = (validation, number);
         }
         if watch(&epoch).is_break() {

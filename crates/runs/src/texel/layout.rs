@@ -129,8 +129,8 @@ impl Layout {
                 let (name, number) = (&dimension.name, &member.number);
                 let Some(&place) = places.get(number) else {
                     return Err(BadLayout(format!(
-                        "{name}: {number} is no number of this game's evaluation: only such can \
-                         be fitted to results"
+                        "{name}: {number} is not an evaluation parameter; only evaluation \
+                         parameters can be fitted"
                     )));
                 };
                 if of[place].is_some() {

@@ -15,7 +15,7 @@ use leitai_stats::logistic::{ELO_PER_LOGIT, score_from_elo};
 const SLOTS: usize = 64;
 
 /// The least rows of a part: fewer do not pay for a thread.
-const LEAST: usize = 256;
+const MIN: usize = 256;
 
 /// The prediction of results: the expected score of the side that usually moves first is `1 / (1 +
 /// 10^(-k E / 400))` for its evaluation `E`.
@@ -99,7 +99,7 @@ impl Pass {
         self.weights
             .extend(values.iter().map(|value| value / by.unit));
         let weights = &self.weights;
-        let length = range.len().div_ceil(SLOTS).max(LEAST);
+        let length = range.len().div_ceil(SLOTS).max(MIN);
         let slots = self.slots.par_iter_mut().enumerate().with_max_len(1);
         let sum_up = |(number, slot): (usize, &mut Slot)| {
             let first = range.end.min(range.start + number * length);

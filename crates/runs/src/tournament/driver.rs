@@ -116,14 +116,15 @@ pub enum RunError {
     StillPlayed(String),
     /// A recorded pair differs from the plan's pair of the same number.
     #[error(
-        "pair {0} of the record is not that of the plan: the run was played by another version \
-         of leitai"
+        "recorded pair {0} differs from the plan: another version of leitai played this run\n\
+         help: use that version, or another record (`--store FILE`)"
     )]
     OtherPlan(u64),
     /// A recorded batch of a tune differs from the batch that the plan proposes.
     #[error(
-        "batch {0} of the record is not that of the plan: the tune was played by another \
-         version of leitai, or a batch before it was removed or changed"
+        "recorded batch {0} differs from the plan: another version of leitai played this tune, \
+         or an earlier batch was removed or changed\n\
+         help: use that version, or another record (`--store FILE`)"
     )]
     OtherBatch(u64),
     /// The tuner cannot be created.

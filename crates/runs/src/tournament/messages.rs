@@ -11,7 +11,7 @@ use crate::store::FinishedAt;
 use leitai_players::play::{Evidence, EvidenceList, MoveTimes, Unit};
 
 /// The most failures of a pair whose evidence is accepted.
-const MOST_EVIDENCE: usize = 64;
+const MAX_EVIDENCE: usize = 64;
 
 /// The reason why a message is refused.
 #[derive(Debug, Error)]
@@ -83,7 +83,7 @@ pub fn read_unit(run: &str, message: &str) -> Result<Unit, WireError> {
     if all.all(|value| value.is_finite()) {
         Ok(Unit { pair, values })
     } else {
-        Err(WireError::Content("a value that is no number"))
+        Err(WireError::Content("a value that is not a number"))
     }
 }
 
@@ -127,11 +127,11 @@ pub fn fingerprint(answer: &PairReply) -> u64 {
 /// The message is not a reply of this run.
 pub fn read_reply(run: &str, message: &str) -> Result<PairReply, WireError> {
     let ReplyBody { reply, evidence } = read(run, message)?;
-    let mut accepted = evidence.iter().take(MOST_EVIDENCE);
+    let mut accepted = evidence.iter().take(MAX_EVIDENCE);
     if accepted.any(|body| body.game > 1) {
         return Err(WireError::Content("a failure in no game of its pair"));
     }
-    let evidence = evidence.into_iter().take(MOST_EVIDENCE);
+    let evidence = evidence.into_iter().take(MAX_EVIDENCE);
     let evidence = evidence.map(|body| Evidence {
         attempt: body.attempt,
         game: body.game,

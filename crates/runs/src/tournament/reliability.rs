@@ -15,7 +15,7 @@ use leitai_stats::binomial_tail;
 const FIRST_GAMES: u64 = 10;
 
 /// Before there is a verdict, the share of failures is judged from this number of games on.
-const FEWEST_GAMES: u64 = 50;
+const MIN_GAMES: u64 = 50;
 
 /// Before there is a verdict, a share above the tolerated one ends the games only if chance does
 /// not explain it: the probability of at least as many failures for a player that fails in exactly
@@ -129,7 +129,7 @@ impl FailedGames {
     ) -> Option<Failing> {
         let (failed, games) = (self.failed, self.games);
         let is_clear = |chance: f64| {
-            games >= FEWEST_GAMES && binomial_tail(failed, games, tolerate.into()) < chance
+            games >= MIN_GAMES && binomial_tail(failed, games, tolerate.into()) < chance
         };
         let is_beyond = !tolerate.allows(failed, games) && chance.is_none_or(is_clear);
         let last = self.last[1].filter(|_| is_beyond)?;
@@ -384,14 +384,14 @@ mod tests {
         let mut pairs = vec![none; 20];
         pairs.extend([&late[..]; 4]);
         pairs.push(&crash);
-        assert_eq!(after(&pairs).beyond(Share::USUAL, true), None);
+        assert_eq!(after(&pairs).beyond(Share::DEFAULT, true), None);
         pairs.push(&crash);
-        let failing = after(&pairs).beyond(Share::USUAL, true);
+        let failing = after(&pairs).beyond(Share::DEFAULT, true);
         let failing = failing.map(|it| (it.variant, it.cause, it.failed, it.games));
         assert_eq!(failing, Some((0, Cause::Crash, 2, 52)));
         let few = after(&[&crash, &crash]);
-        assert_eq!(few.beyond(Share::USUAL, false), None, "too few games");
-        assert!(few.beyond(Share::USUAL, true).is_some(), "but at the end");
+        assert_eq!(few.beyond(Share::DEFAULT, false), None, "too few games");
+        assert!(few.beyond(Share::DEFAULT, true).is_some(), "but at the end");
     }
 
     #[test]
@@ -404,9 +404,9 @@ mod tests {
             after(&all).beyond(share, false).map(|it| it.failed)
         };
         // P(X ≥ 3) and P(X ≥ 4) of 50 games at 1 %: 0.014 and 0.0016.
-        assert_eq!(failed(3, 25, Share::USUAL), None);
-        assert_eq!(failed(4, 25, Share::USUAL), Some(4));
-        assert_eq!(failed(4, 24, Share::USUAL), None, "48 games");
+        assert_eq!(failed(3, 25, Share::DEFAULT), None);
+        assert_eq!(failed(4, 25, Share::DEFAULT), Some(4));
+        assert_eq!(failed(4, 24, Share::DEFAULT), None, "48 games");
         assert_eq!(failed(1, 25, Share::NONE), Some(1));
     }
 
@@ -421,7 +421,7 @@ mod tests {
             games: 10,
             always: true,
         };
-        let words = |failing: Failing| failing.sentence("a", "", Share::USUAL);
+        let words = |failing: Failing| failing.sentence("a", "", Share::DEFAULT);
         assert_eq!(
             words(failing),
             "`a` lost each of its first 10 games by its own failure (last: crash in game 1 of pair \
@@ -441,7 +441,7 @@ mod tests {
             ..half
         };
         assert_eq!(
-            share.sentence("a", " on the plus side", Share::USUAL),
+            share.sentence("a", " on the plus side", Share::DEFAULT),
             "`a` on the plus side failed in 5 of 10 games (50.0 %; last: crash in game 1 of pair \
              4), and `tolerate` is 1 %"
         );

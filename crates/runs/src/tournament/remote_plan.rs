@@ -17,7 +17,7 @@ use leitai_players::schedule::PairSpec;
 /// The longest duration of a pair.
 const LONGEST_PAIR: Duration = Duration::from_hours(365 * 24);
 /// The most warnings of a game: each fault of each side once.
-const MOST_WARNINGS: usize = 64;
+const MAX_WARNINGS: usize = 64;
 /// The most bytes of a word in a warning.
 const LONGEST_WORD: usize = 64 << 10;
 
@@ -115,7 +115,7 @@ fn row_refusal(row: &PairRow, spec: &PairSpec, start: &dyn AnyPosition) -> Optio
             let words = [&first.word, &first.position, &first.line];
             words.iter().all(|word| word.len() <= LONGEST_WORD)
         };
-        if game.pv_warnings.len() > MOST_WARNINGS || !game.pv_warnings.iter().all(fits) {
+        if game.pv_warnings.len() > MAX_WARNINGS || !game.pv_warnings.iter().all(fits) {
             return Some("impossible warnings");
         }
         let mut position = start.boxed();

@@ -111,7 +111,7 @@ mod tests {
             let side = usize::from(!is_plus);
             let crashes = number % 25 == 0;
             values.take(&batch(number, plus, minus, crashes.then_some(side)), 1);
-            found = found.or_else(|| values.beyond(Share::USUAL));
+            found = found.or_else(|| values.beyond(Share::DEFAULT));
         }
         let (value, failing) = found.expect("a value");
         assert_eq!(
@@ -119,7 +119,7 @@ mod tests {
             (0, false),
             "it goes with both"
         );
-        assert!(!Share::USUAL.allows(failing.failed, failing.games));
+        assert!(!Share::DEFAULT.allows(failing.failed, failing.games));
         assert!(failing.games > 100, "{failing:?}");
         let [higher, lower] = values.of(1);
         assert_eq!([higher.failed, lower.failed], [80, 0]);
@@ -134,7 +134,7 @@ mod tests {
             let side = (number / 50 % 2) as usize;
             let row = batch(number, [5.0, 1.0], [5.2, 0.0], crashes.then_some(side));
             values.take(&row, 1);
-            assert_eq!(values.beyond(Share::USUAL), None, "{number}");
+            assert_eq!(values.beyond(Share::DEFAULT), None, "{number}");
         }
         assert_eq!(values.of(0)[0].games, 0, "players of one value");
         assert_eq!(values.of(1).map(|it| it.failed), [20, 20]);

@@ -86,7 +86,7 @@ fn terms_of(loaded: &Loaded) -> Result<&Gate, Failure> {
 }
 
 /// Greatest number of settings to name.
-const NAMED: usize = 4;
+const MAX_LISTED: usize = 4;
 
 /// Continues an earlier run of the record, if possible, and reports what happens to that run.
 fn goes_on(
@@ -117,8 +117,8 @@ fn goes_on(
             settings,
             strict_continues,
         }) => {
-            let mut named: Vec<String> = settings.iter().take(NAMED).cloned().collect();
-            if let more @ 1.. = settings.len().saturating_sub(NAMED) {
+            let mut named: Vec<String> = settings.iter().take(MAX_LISTED).cloned().collect();
+            if let more @ 1.. = settings.len().saturating_sub(MAX_LISTED) {
                 named.push(format!("and {more} more"));
             }
             listener.note(format!(

@@ -34,14 +34,14 @@ pub fn warn(
     let enough = match short.enough {
         None => "no permitted number of pairs would suffice".to_owned(),
         Some(enough) if is_used_up => format!(
-            "some {enough} different pairs would suffice, which need more openings (`leitai \
+            "about {enough} different pairs would suffice, which need more openings (`leitai \
              openings generate`), not `max_pairs`"
         ),
         Some(enough) if is_book => format!(
-            "some {enough} openings would suffice, or `exhausted = \"vary\"` under `[openings]` and \
-             no smaller `max_pairs`: later laps start from other positions at the same ply"
+            "about {enough} openings would suffice, or `exhausted = \"vary\"` under `[openings]` \
+             and no smaller `max_pairs`: later laps start from other positions at the same ply"
         ),
-        Some(enough) => format!("`max_pairs` of some {enough} would suffice"),
+        Some(enough) => format!("`max_pairs` of about {enough} would suffice"),
     };
     let problem = match short.missing {
         MissingProperty::Decision(share) => format!(

@@ -13,15 +13,15 @@ use leitai_game::Move;
 use leitai_game::card::{AnyLine, Thinker};
 use leitai_game::eval::Score;
 use leitai_game::search::{RootMoves, SearchLimits, SearchReport};
-use leitai_players::interchange::pgn::Searched;
+use leitai_players::interchange::pgn::MoveComment;
 use leitai_players::player::{Budget, GameId, Player, TimeBudget, thinker};
 use leitai_runs::tournament::player_of;
 
 /// Limits of time and nodes for any move.
 const LONGEST: Duration = Duration::from_mins(1);
-const MOST_NODES: u64 = 20_000_000;
+const MAX_NODES: u64 = 20_000_000;
 /// Default time for a move.
-const USUAL: Duration = Duration::from_secs(1);
+const DEFAULT: Duration = Duration::from_secs(1);
 
 /// A request for a variant's analysis of a position.
 pub struct AdviceRequest {
@@ -68,10 +68,10 @@ pub struct Line {
 
 impl Line {
     /// Returns the search data of the first move, as games record them.
-    pub fn searched(&self) -> Searched {
+    pub fn searched(&self) -> MoveComment {
         let depth = u8::try_from(self.depth).unwrap_or(u8::MAX);
         let nodes = u32::try_from(self.nodes).unwrap_or(u32::MAX);
-        Searched::new(self.score, depth, nodes, Some(self.time.as_secs_f64()))
+        MoveComment::new(self.score, depth, nodes, Some(self.time.as_secs_f64()))
     }
 }
 
@@ -126,10 +126,10 @@ fn bounded(budget: Budget) -> (Budget, Duration) {
     let is_open = budget == Budget::default();
     let time = match budget.time {
         Some(TimeBudget::Move(time)) => time.min(LONGEST),
-        Some(TimeBudget::Clock(_)) | None if is_open => USUAL,
+        Some(TimeBudget::Clock(_)) | None if is_open => DEFAULT,
         _ => LONGEST,
     };
-    let nodes = budget.nodes.map(|nodes| nodes.min(MOST_NODES));
+    let nodes = budget.nodes.map(|nodes| nodes.min(MAX_NODES));
     let timed = Budget {
         nodes,
         depth: budget.depth,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::{Move, Side, Verdict};
-use leitai_players::interchange::pgn::{Game, Searched, Tags, pgn_text};
+use leitai_players::interchange::pgn::{Game, MoveComment, Tags, pgn_text};
 use leitai_runs::store::{Mode, Store, StoreError};
 
 /// A game with moves by hand, on one side or on both.
@@ -59,7 +59,7 @@ impl HumanGame {
 
     /// Plays a move with its player's search data. Returns false if the move is illegal or the game
     /// is over.
-    pub fn play(&mut self, mv: Move, searched: Option<Searched>) -> bool {
+    pub fn play(&mut self, mv: Move, searched: Option<MoveComment>) -> bool {
         let may = self.verdict().is_none() && self.line().position().is_legal(mv);
         if may {
             self.game.play(mv);

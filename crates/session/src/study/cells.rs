@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use anyhow::Context;
 
 use super::Storage;
-use crate::{Event, Failure, Listener, Searched, Session, Work};
+use crate::{Event, Failure, Listener, Session, StudySearch, Work};
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_runs::store::{CellKey, Store};
@@ -69,7 +69,7 @@ impl Session<'_> {
             done += 1;
             let [variant, position] = measure.names(number % columns, number / columns);
             let (nodes, seconds) = M::cost(cell);
-            listener.notify(&Event::Searched(Searched {
+            listener.notify(&Event::StudySearch(StudySearch {
                 variant,
                 position,
                 nodes,

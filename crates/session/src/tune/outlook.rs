@@ -91,7 +91,7 @@ pub(super) fn report(
         let _ = writeln!(text, "{}", row.trim_end());
     }
     if let Some(total) = total {
-        let _ = writeln!(text, "  in total some {} at most", rough_duration(total));
+        let _ = writeln!(text, "  in total at most about {}", rough_duration(total));
     }
     listener.detail(text.trim_end());
     Ok(())
@@ -115,11 +115,11 @@ fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
     };
     let would_do = needed.games.map_or_else(
         || "no number of games was found that suffices: tune fewer numbers".to_owned(),
-        |games| format!("some {games} suffice"),
+        |games| format!("about {games} suffice"),
     );
     let numbers = count(dimensions as u64, "number", "numbers");
     listener.warn(format!(
-        "{} games are too few to tune {numbers}: of {:.0} possible Elo they leave some \
+        "{} games are too few to tune {numbers}: of {:.0} possible Elo they leave about \
          {left:.0}\n\
          help: {would_do}; `leitai tune CONFIG --simulate` compares budgets and algorithms",
         expected.games, expected.start_loss,
@@ -165,7 +165,7 @@ fn stages(
         let error = expected.left.standard_error.unwrap_or(f64::NAN);
         let unseen = match tune.algorithm {
             Algorithm::Regression => format!(
-                "; effects below some {:.1} Elo per step remain undetected",
+                "; effects below about {:.1} Elo per step remain undetected",
                 visible(tune.games)
             ),
             _ => String::new(),

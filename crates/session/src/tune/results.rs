@@ -18,7 +18,7 @@ use leitai_stats::Ranged;
 use leitai_stats::tune::{Correlation, Tuner, error_correlations};
 
 /// The share of games lost by failures above which a tune warns.
-const MOST_LOST: f64 = 0.01;
+const MAX_LOST: f64 = 0.01;
 
 /// The note of a tune that a failing player ended.
 const NOT_ADOPTED: &str =
@@ -170,7 +170,7 @@ impl LearningResult {
     pub(super) fn failure_warning(&self) -> Option<String> {
         let lost = self.failures.as_ref()?.lost();
         let share = lost as f64 / self.games.max(1) as f64;
-        (share > MOST_LOST).then(|| {
+        (share > MAX_LOST).then(|| {
             format!(
                 "{lost} of {} games ({:.1} %) were lost by failures of players, not on \
                  the board, and the tuner has learned from them as from any other\n\

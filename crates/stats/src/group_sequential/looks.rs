@@ -26,7 +26,7 @@ const POINTS: [(f64, f64); 5] = [
 /// Standard deviations, without drift, beyond which paths are ignored.
 const FAR: f64 = 9.0;
 /// Maximum number of panels, for increments that are tiny compared with the time so far.
-const MOST_PANELS: f64 = 300.0;
+const MAX_PANELS: f64 = 300.0;
 
 /// The paths that have not left at any look so far.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl Going {
         let (low, high) = (low.max(-far), high.min(far));
         let mut masses = Vec::new();
         if high > low {
-            let panels = ((high - low) / deviation).ceil().clamp(1.0, MOST_PANELS);
+            let panels = ((high - low) / deviation).ceil().clamp(1.0, MAX_PANELS);
             let half = (high - low) / panels / 2.0;
             for panel in 0..panels as u32 {
                 let centre = low + half * f64::from(2 * panel + 1);

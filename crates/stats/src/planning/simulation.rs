@@ -15,9 +15,9 @@ use crate::selfcheck::play_out;
 use crate::{Decision, PairLaw, SequentialTest, Simulator, TestOutcome};
 
 /// Maximum number of matches: determines a rate of 5 % to ± 0.15 %.
-const MOST: f64 = 20_000.0;
+const MAX: f64 = 20_000.0;
 /// Minimum number of matches: ± 1 %.
-const LEAST: f64 = 400.0;
+const MIN: f64 = 400.0;
 /// Matches of the pilot, which measures the length of a match; also the minimum for each strength.
 const PILOT: u64 = 32;
 /// Matches between two checks of the budget.
@@ -78,7 +78,7 @@ impl<'a, T: SequentialTest + Clone + Sync> Matches<'a, T> {
     /// on the number of threads.
     pub fn expecting(&self, expected: f64, budget: f64) -> SimulatedTest {
         let expected = expected.min(self.most as f64).max(1.0);
-        self.numbered(0..(budget / expected).clamp(LEAST, MOST) as u64)
+        self.numbered(0..(budget / expected).clamp(MIN, MAX) as u64)
     }
 
     /// Simulates within a budget that is exceeded by at most a small factor for any law: matches
@@ -103,7 +103,7 @@ impl<'a, T: SequentialTest + Clone + Sync> Matches<'a, T> {
             pairs += round.iter().map(|(_, pairs)| pairs).sum::<f64>();
             if played.is_empty() {
                 let mean = (pairs / PILOT as f64).max(1.0);
-                wanted = (budget / mean).clamp(PILOT as f64, MOST) as u64;
+                wanted = (budget / mean).clamp(PILOT as f64, MAX) as u64;
             }
             played.extend(round);
         }

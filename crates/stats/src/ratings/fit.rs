@@ -2,7 +2,7 @@
 
 use super::evidence::{Meeting, MeetingKey};
 use super::linear::Matrix;
-use super::many::{Equations, MOST_DENSE};
+use super::many::{Equations, MAX_DENSE};
 
 /// Maximum number of steps of a fit from a distant start.
 pub(super) const PATIENT: u32 = 500;
@@ -87,7 +87,7 @@ impl Model {
         let mut before = f64::INFINITY;
         for _ in 0..steps {
             let mut step = self.gradient(terms, &logits);
-            if self.players > MOST_DENSE {
+            if self.players > MAX_DENSE {
                 step = Equations::new(self, terms, &logits)?.step(&step)?;
             } else {
                 self.information(terms, &logits).solve(&mut step)?;

@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 use crate::RandomNumbers;
 
 /// Maximum number of iterations: a system that needs more is beyond double precision.
-const MOST_ITERATIONS: usize = 1_000;
+const MAX_ITERATIONS: usize = 1_000;
 
 /// A graph with weights above 0, and its elimination.
 pub(super) struct Laplacian {
@@ -82,7 +82,7 @@ impl Laplacian {
         let mut energy = dots(&rest, &towards);
         let enough = energy.map(|energy| energy * tolerance * tolerance);
         let mut direction = towards.clone();
-        for _ in 0..MOST_ITERATIONS {
+        for _ in 0..MAX_ITERATIONS {
             if !energy.iter().all(|energy| energy.is_finite()) {
                 return None;
             }

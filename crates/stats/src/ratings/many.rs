@@ -27,7 +27,7 @@ use crate::logistic::ELO_PER_LOGIT;
 use crate::small_sample::ErrorSums;
 
 /// Largest number of players with errors from matrices, which take a second.
-pub(super) const MOST_DENSE: usize = 400;
+pub(super) const MAX_DENSE: usize = 400;
 
 /// Number of random vectors for the sandwich, and for the model.
 const PROBES: usize = 256;

@@ -57,7 +57,7 @@ use self::fit::Model;
 use self::graph::{Scored, group_numbers};
 use self::group::{Field, FitErrors, fit};
 use self::linear::Matrix;
-use self::many::{MOST_DENSE, fit_many};
+use self::many::{MAX_DENSE, fit_many};
 use super::estimate::{Basis, Ranged};
 use super::logistic::ELO_PER_LOGIT;
 use super::normal::Z95;
@@ -127,7 +127,7 @@ pub fn rate(
         groups: Vec::new(),
         first_move: given(options.first_move),
         one_sided: Vec::new(),
-        errors: if players > MOST_DENSE {
+        errors: if players > MAX_DENSE {
             Errors::Many(Vec::new())
         } else {
             Errors::Dense(vec![vec![None; players]; players])

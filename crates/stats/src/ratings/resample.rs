@@ -11,7 +11,7 @@ use super::fit::{Model, PATIENT, Term};
 use super::graph::Scored;
 use super::group::Field;
 use super::{RatingOptions, RatingsError, Scale};
-use crate::bootstrap::{FEWEST_UNITS, tail};
+use crate::bootstrap::{MIN_UNITS, tail};
 use crate::logistic::ELO_PER_LOGIT;
 use leitai_base::threads::pool;
 
@@ -80,7 +80,7 @@ pub fn resample(
     };
     let (model, _) = field.model(options.first_move);
     let urn = Urn::new(&field);
-    if large.is_empty() || urn.size < FEWEST_UNITS as u64 {
+    if large.is_empty() || urn.size < MIN_UNITS as u64 {
         return Ok(result);
     }
     let best = model.maximise(&field.terms, &vec![0.0; model.size()], PATIENT);

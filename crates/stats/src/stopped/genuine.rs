@@ -25,7 +25,7 @@ const MOVED: f64 = 0.85;
 const NEAR: std::ops::Range<f64> = 0.75..1.5;
 /// Maximum number of pairs for which the strict test is replayed; above, the order of results is
 /// not examined.
-const MOST_PAIRS: u64 = 200_000;
+const MAX_PAIRS: u64 = 200_000;
 
 /// Possible stops with given counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ fn strict_progress(
     let counts = <[u64; 5]>::try_from(results.counts()).ok()?;
     let pairs = Pentanomial(counts).pairs();
     let mut test = Strict::new(hypotheses, rates).ok()?;
-    if pairs > MOST_PAIRS {
+    if pairs > MAX_PAIRS {
         return None;
     }
     let mut taken = [0_u64; 5];

@@ -33,7 +33,7 @@ const ROUNDS: u32 = 6;
 const PAIRS: u64 = 500;
 const PART: u64 = 48;
 /// Largest factor by which one round changes the perturbation.
-const MOST: f64 = 4.0;
+const MAX: f64 = 4.0;
 /// Largest perturbation in steps. Without it, no factor would be enough if the loss does not grow
 /// with the perturbation, for example with start values of 0, whose scale is meaningless.
 const FARTHEST: f64 = 4.0;
@@ -149,7 +149,7 @@ impl Calibrated {
             return 1.0;
         }
         let factor = (self.wanted / shown).sqrt();
-        factor.clamp(1.0 / MOST, MOST).min(FARTHEST / self.scale)
+        factor.clamp(1.0 / MAX, MAX).min(FARTHEST / self.scale)
     }
 
     /// Adds a result to the current measurement, and ends it after enough pairs.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Space;
 
 /// Maximum number of parameters that are compared.
-const MOST: usize = 300;
+const MAX: usize = 300;
 
 /// Two parameters and the correlation of the errors of their estimates.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,7 +34,7 @@ pub fn error_correlations<'a>(
 ) -> Vec<Correlation> {
     let dimensions = space.dimensions();
     let n = dimensions.len();
-    if n > MOST {
+    if n > MAX {
         return Vec::new();
     }
     // Row i holds the sums with j <= i.

@@ -16,16 +16,16 @@ use crate::PairLaw;
 
 /// Maximum number of batches of a rehearsal, and maximum number of batches times dimensions; longer
 /// runs are rehearsed with larger batches.
-const MOST_BATCHES: u64 = 20_000;
-const MOST_WORK: u64 = 600_000;
+const MAX_BATCHES: u64 = 20_000;
+const MAX_WORK: u64 = 600_000;
 /// Minimum number of batches for any amount of work: with fewer, larger batches the remaining loss
 /// is larger than with single pairs (5,000: a quarter more; 2,000: two thirds).
-const LEAST_BATCHES: u64 = 10_000;
+const MIN_BATCHES: u64 = 10_000;
 /// Maximum number of batches of the hill climber, which are cheap and followed by a check of its
 /// test.
-const MOST_TESTED: u64 = 250_000;
+const MAX_TESTED: u64 = 250_000;
 /// Maximum number of pairs of a rehearsal; larger budgets are rehearsed with this number.
-const MOST_PAIRS: u64 = 20_000_000;
+const MAX_PAIRS: u64 = 20_000_000;
 /// Number of seeds of [`expectation`] times dimensions, and the range of the number of seeds.
 const SEEDS: u64 = 240;
 const SEEDS_WITHIN: (u64, u64) = (2, 16);
@@ -142,11 +142,11 @@ impl Rehearsal {
 /// Returns the plan with larger batches, so that there are few of them. The result is almost the
 /// same, because the noise of the games does not depend on the batches.
 fn coarser(method: &Method, dimensions: u64, plan: Plan) -> Plan {
-    let pairs = plan.pairs.min(MOST_PAIRS);
+    let pairs = plan.pairs.min(MAX_PAIRS);
     let batch = u64::from(plan.batch.max(1));
     let most = match method {
-        Method::HillClimb(_) => MOST_TESTED,
-        _ => (MOST_WORK / dimensions.max(1)).clamp(LEAST_BATCHES, MOST_BATCHES),
+        Method::HillClimb(_) => MAX_TESTED,
+        _ => (MAX_WORK / dimensions.max(1)).clamp(MIN_BATCHES, MAX_BATCHES),
     };
     let factor = pairs.div_ceil(batch).div_ceil(most).max(1);
     Plan {
@@ -208,7 +208,7 @@ impl Expectation {
         let at_best = bound(space, method, assumptions, enough)?;
         let mut pairs = at_best.max(plan.pairs.saturating_mul(2));
         for _ in 0..=DOUBLINGS {
-            if pairs > MOST_PAIRS {
+            if pairs > MAX_PAIRS {
                 break;
             }
             let left = rehearse(Plan { pairs, ..plan })?;
@@ -267,7 +267,7 @@ fn bound(
     let n = space.len() as f64;
     let handicap = method.handicap(space, assumptions.start_loss);
     let games = n * n * variance * ELO_PER_LEAD * ELO_PER_LEAD / (16.0 * handicap * left);
-    let pairs = (0.5 * games).clamp(1.0, MOST_PAIRS as f64);
+    let pairs = (0.5 * games).clamp(1.0, MAX_PAIRS as f64);
     let unit = 10_f64.powf((pairs.log10().floor() - 1.0).max(0.0));
     Ok(((pairs / unit).ceil() * unit) as u64)
 }

@@ -27,7 +27,7 @@ pub(super) struct GameState {
 }
 
 /// The most moves shown of a line.
-const MOST: usize = 12;
+const MAX: usize = 12;
 
 /// A line of play, as JSON: the cells of its first move, the score from the point of view of the
 /// side that moves first in the game, and the moves.
@@ -36,7 +36,7 @@ pub(super) fn line_view(line: &dyn AnyLine, found: &Line) -> Value {
     let first = found.moves.first();
     let mut on = line.boxed();
     let mut words = Vec::new();
-    for &mv in found.moves.iter().take(MOST) {
+    for &mv in found.moves.iter().take(MAX) {
         if !on.position().is_legal(mv) {
             break;
         }

@@ -31,7 +31,7 @@ pub(super) struct Followed {
 
 /// The state of a run, for its page.
 #[derive(Serialize)]
-struct Moment {
+struct RunSnapshot {
     title: String,
     /// `playing`, `finished` or `stopped`.
     state: &'static str,
@@ -119,7 +119,7 @@ fn publish_changes(
     store: &Store,
     run: &RunHandle,
     publisher: &mut Publisher,
-    mut moment: impl FnMut(bool) -> Result<Moment, Failure>,
+    mut moment: impl FnMut(bool) -> Result<RunSnapshot, Failure>,
 ) -> Result<(), Failure> {
     let mut seen = None;
     loop {
@@ -173,7 +173,7 @@ fn follow_goal<G: StageResults>(
         };
         let mut parts = page.results();
         parts.push(("origin", page.origin()));
-        Ok(Moment {
+        Ok(RunSnapshot {
             title: page.title(),
             state: state_name(fold.is_complete(), is_played),
             games: summary.games,
@@ -199,7 +199,7 @@ fn follow_tune(
     let command = format!("{} tune {config} --store {record}", source.program);
     publish_changes(store, &entry.handle, publisher, |is_played| {
         let report = recorded_report(plan, store, entry, &command, source.reader())?;
-        Ok(Moment {
+        Ok(RunSnapshot {
             title: format!("{} · {}", entry.meta.source_name, plan.config.game.name()),
             state: state_name(report.games >= report.budget, is_played),
             games: report.games,

@@ -17,7 +17,7 @@ use leitai_base::threads::lock;
 use leitai_config::GameChoice;
 use leitai_game::card::GameCard;
 use leitai_game::eval::Score;
-use leitai_players::interchange::pgn::{Game, Searched, Tags};
+use leitai_players::interchange::pgn::{Game, MoveComment, Tags};
 use leitai_report::page::{Boards, GameData};
 
 /// The shortest interval between messages to a browser.
@@ -241,7 +241,7 @@ impl InProgress {
         let depth = event["depth"].as_u64().unwrap_or_default();
         let nodes = event["nodes"].as_u64().unwrap_or_default();
         self.game.play(mv);
-        self.game.searched.push(Searched::new(
+        self.game.searched.push(MoveComment::new(
             score,
             u8::try_from(depth).unwrap_or(u8::MAX),
             u32::try_from(nodes).unwrap_or(u32::MAX),

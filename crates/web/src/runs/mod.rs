@@ -24,7 +24,7 @@ use leitai_runs::store::{Mode, Store};
 use leitai_session::KnownGames;
 
 /// The most runs that are kept ready.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// The data that a server shows.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ impl Records {
             let entry = store.and_then(|store| store.run(id).ok());
             if let Some(entry) = entry {
                 let run = Arc::new(Followed::new(&self.source, record, &entry.meta.id));
-                if followed.len() >= MOST {
+                if followed.len() >= MAX {
                     // Clients that still follow one of them cause it to be created again.
                     followed.clear();
                 }

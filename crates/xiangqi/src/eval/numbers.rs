@@ -53,21 +53,21 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
         title: "Xiangqi",
         subject: "the evaluation",
         stages: vec![Stage::first("middlegame"), Stage::named("end", "endgame")],
-        constant: vec![Key::weight("tempo", "Bonus for the side to move.", MOST)],
+        constant: vec![Key::weight("tempo", "Bonus for the side to move.", MAX)],
         groups: groups.into_iter().chain(terms).collect(),
         spelling: Spelling::Whole,
         presets: &PRESETS,
     })
 });
 
-const MOST: i64 = MAX_EVAL as i64;
+const MAX: i64 = MAX_EVAL as i64;
 
 fn worth(kind: Kind) -> Key {
     const CANCELS: Useless = Useless {
         name: "king",
         reason: "both sides always have a king, so that its worth cancels out",
     };
-    let key = Key::weight(kind.name(), "What a piece is worth.", MOST);
+    let key = Key::weight(kind.name(), "Value of a piece.", MAX);
     match kind {
         Kind::King => key.without(CANCELS, vec![0]),
         _ => key,
@@ -92,8 +92,8 @@ fn squares(kind: Kind) -> Key {
     };
     let board = Board {
         title: String::new(),
-        words: "What each square adds to a piece of Red’s, as Red sees the board. Squares that \
-                the piece cannot reach are blank.",
+        words: "Piece-square bonus of each square for a red piece, as Red sees the board. \
+                Squares that the piece cannot reach are blank.",
         columns: 9,
         squares: names,
         places,
@@ -102,7 +102,7 @@ fn squares(kind: Kind) -> Key {
             palaces: [[3, 5, 0, 2], [3, 5, 7, 9]],
         },
     };
-    Key::piece_squares(kind.name(), MOST, words, board).symmetric()
+    Key::piece_squares(kind.name(), MAX, words, board).symmetric()
 }
 
 /// The named evaluations.

@@ -1,7 +1,7 @@
 //! Interpolation between middlegame and endgame.
 
 use crate::{Kind, Xiangqi};
-use leitai_game::eval::Pair;
+use leitai_game::eval::PackedScore;
 
 /// The phase of a position with all rooks, horses and cannons; the phase is 0 without them. A rook
 /// counts 2, a horse or cannon 1.
@@ -16,7 +16,7 @@ pub(super) fn phase(position: &Xiangqi) -> i32 {
 }
 
 /// The scores of the middlegame and of the endgame.
-pub type Balance = Pair;
+pub type Balance = PackedScore;
 
 #[cfg(test)]
 mod tests {

@@ -13,8 +13,9 @@ use crate::eval::terms::term;
 pub(super) struct Reach {
     kinds: [BitBoard; Piece::NUM],
     pub(super) all: BitBoard,
-    /// Sums over the pieces that attack the zone of the enemy's king.
+    /// Number of pieces that attack the enemy's king zone.
     pub(super) attackers: usize,
+    /// Sum over these pieces: weight x attacked squares of the zone.
     pub(super) danger: usize,
 }
 

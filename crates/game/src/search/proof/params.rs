@@ -76,7 +76,7 @@ settings! {
 }
 
 /// Number of returns without a discovery after which thresholds are doubled.
-const PATIENCE: u32 = 4096;
+const MAX_IDLE: u32 = 4096;
 
 /// Maximum size of an entry or a node in bytes, including the copy while a table grows.
 const BYTES: u64 = 128;
@@ -101,8 +101,8 @@ impl SolverParams {
         }
         let number = u64::from(second);
         let raised = (number * (100 + u64::from(self.epsilon))).div_ceil(100);
-        let impatient = number + number * u64::from(idle.min(PATIENCE)) / u64::from(PATIENCE);
-        let limit = raised.max(impatient).max(number + 1);
+        let after_idling = number + number * u64::from(idle.min(MAX_IDLE)) / u64::from(MAX_IDLE);
+        let limit = raised.max(after_idling).max(number + 1);
         limit.min(u64::from(INFINITE)) as u32
     }
 }

@@ -28,7 +28,7 @@ pub enum Trouble {
     Beginning(Foreign),
     /// An unknown header.
     #[error(
-        "`{0}` is no header: expected `id`, `claim`, `master`, `target`, `against`, `with`, \
+        "invalid header `{0}`: expected `id`, `claim`, `master`, `target`, `against`, `with`, \
          `to-move`, `ko-ban`, `liberties`, `board` or `nodes`"
     )]
     Header(Foreign),
@@ -42,16 +42,16 @@ pub enum Trouble {
     #[error("`{0} {1}`: expected {2}")]
     Value(&'static str, Foreign, String),
     /// A row with a wrong length or wrong letters.
-    #[error("`{0}` is no row: expected {1} of `.`, `X` and `O`")]
+    #[error("invalid row `{0}`: expected {1} of `.`, `X` and `O`")]
     Row(Foreign, u8),
     /// A node out of order.
     #[error("expected node {0} of {1} here: `{0} PLAY: REPLY NODE, ..., * NODE`")]
     Number(u32, u32),
     /// A node without a play.
-    #[error("`{0}` is no play: expected a point of the board such as `C3`, `pass` or `-`")]
+    #[error("invalid play `{0}`: expected a point of the board such as `C3`, `pass` or `-`")]
     Answer(Foreign),
     /// An unreadable reply.
-    #[error("`{0}` is no reply: expected a point and a node such as `C3 7`, or `* 7`")]
+    #[error("invalid reply `{0}`: expected a point and a node such as `C3 7`, or `* 7`")]
     Reply(Foreign),
     /// Two answers to unlisted plays.
     #[error("`*` is given twice")]

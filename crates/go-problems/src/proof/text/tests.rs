@@ -89,7 +89,7 @@ fn an_error_names_the_line_and_the_next_certificate_is_read() {
             "`claim` is given twice",
         ),
         ("claim escapes\n", "", 10, "`claim` is missing"),
-        ("claim", "says", 3, "`says` is no header"),
+        ("claim", "says", 3, "invalid header `says`"),
         (
             "master defender",
             "master nobody",
@@ -120,7 +120,7 @@ fn an_error_names_the_line_and_the_next_certificate_is_read() {
             8,
             "`board 20`: expected the number of its rows",
         ),
-        ("X.\n", "X\n", 9, "`X` is no row"),
+        ("X.\n", "X\n", 9, "invalid row `X`"),
         ("nodes 2", "nodes 3", 14, "expected node 2 of 3 here"),
         (
             "nodes 2",
@@ -128,8 +128,8 @@ fn an_error_names_the_line_and_the_next_certificate_is_read() {
             13,
             "`1 pass` after the last of 1 nodes",
         ),
-        ("1 pass", "1 Z9", 13, "`Z9` is no play"),
-        ("0 -: B2 1", "0 -: B2", 12, "`B2` is no reply"),
+        ("1 pass", "1 Z9", 13, "invalid play `Z9`"),
+        ("0 -: B2 1", "0 -: B2", 12, "invalid reply `B2`"),
         ("* 1", "* 1, * 1", 12, "`*` is given twice"),
         (
             "end\n",

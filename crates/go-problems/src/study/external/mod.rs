@@ -78,15 +78,15 @@ pub enum SolveFault {
     Stall(Duration),
     /// The answer is invalid.
     #[error(
-        "`{}` is no answer to `attack` or `defend`: expected a code from 0 to 3 and a point",
+        "invalid answer `{}` to `attack` or `defend`: expected a code from 0 to 3 and a point",
         shown(.0)
     )]
     Malformed(String),
     /// The output is not text.
-    #[error("it answered with something that is no text")]
+    #[error("its answer is not text")]
     Binary,
     /// The output is far longer than an answer.
-    #[error("it said {0}")]
+    #[error("it printed {0}")]
     Flood(Flood),
     /// The program refuses a command.
     #[error("it answers `? {}` to `{told}`", shown(answer))]

@@ -10,7 +10,7 @@ use leitai_go::{Board, Colour, Point, Problem};
 
 /// The reason why a position cannot be set up by plays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0} cannot be told by plays: {1}")]
+#[error("{0} cannot be set up with `play` commands: {1}")]
 pub struct Unsent(String, &'static str);
 
 /// The commands that set up the position of a problem.

@@ -67,7 +67,7 @@ fn a_ko_that_no_capture_explains_cannot_be_sent() {
     let untold = commands(&wrong);
     assert_eq!(
         untold.unwrap_err().to_string(),
-        "the ko at A1 cannot be told by plays: the capture that would have begun it is not \
-         possible"
+        "the ko at A1 cannot be set up with `play` commands: the capture that would have begun \
+         it is not possible"
     );
 }

@@ -37,7 +37,7 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
         notes.push(
             "AUC: the probability that the feature is greater for a target that escapes than for \
              one that is captured, over the problems with such a verdict that are still undecided \
-             after so many plies or nodes; 0.5 is no information. Features: the best value, and \
+             after so many plies or nodes; 0.5 is uninformative. Features: the best value, and \
              its change since the first iteration; ln(pn/dn); how far dn is below its greatest \
              value so far, and pn with its sign turned."
                 .to_owned(),
@@ -61,7 +61,7 @@ fn unjudged(figures: &Figures) -> Option<String> {
     (unknown > 0).then(|| {
         format!(
             "{} no expected verdict: any answer counts as solved, none as wrong; \
-             where answers to all problems are counted, such a problem is right for nobody.",
+             where answers to all problems are counted, such a problem is right for no solver.",
             count(unknown, "problem has", "problems have")
         )
     })

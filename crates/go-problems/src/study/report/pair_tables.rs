@@ -16,11 +16,11 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
         return Vec::new();
     }
     let name = &first.name;
-    let title = format!("Which problems are solved, against `{name}`");
+    let title = format!("Solved problems, against `{name}`");
     let mut tables = vec![who_has(title, &with_first, |pair| &pair.solved)];
     if figures.unknown() > 0 {
         let title = format!(
-            "Which of all {} problems are answered rightly, against `{name}`",
+            "Correct answers to all {} problems, against `{name}`",
             figures.problems
         );
         tables.push(who_has(title, &with_first, |pair| &pair.right));
@@ -129,8 +129,8 @@ fn all_pairs(figures: &Figures) -> Table {
         rows.push(row);
     }
     Table {
-        title: "All pairs: who alone solves what, ratios on what both solve, p after Holm \
-                over all pairs"
+        title: "All pairs: problems solved by only one, cost ratios on problems solved by both, \
+                p after Holm over all pairs"
             .to_owned(),
         rows,
         words: vec![0, 1],

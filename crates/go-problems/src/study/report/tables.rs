@@ -29,7 +29,7 @@ fn solved(figures: &Figures) -> Table {
         ("solved", |solver| solver.solved.to_string()),
         ("unsolved", |solver| solver.unsolved.to_string()),
     ];
-    let title = "Solved, and the mean cost of what each solver solved itself";
+    let title = "Solved, and each solver's mean cost over its own solved problems";
     let table = Table::of(title, 1, &columns, &figures.solvers);
     with_efforts(table, figures, |solver| &solver.own)
 }
@@ -136,8 +136,8 @@ fn penalised(figures: &Figures) -> Option<Table> {
         ]);
     }
     columns.get(1)?;
-    let title = "Mean cost of all problems; one that was not solved, or wrongly, counts 2 or 10 \
-                 caps";
+    let title = "Mean cost over all problems; an unsolved or wrongly answered problem counts 2 \
+                 (PAR2) or 10 (PAR10) times the limit";
     Some(Table::of(title, 1, &columns, &figures.solvers))
 }
 
@@ -174,7 +174,7 @@ fn predictions(figures: &Figures) -> Option<Table> {
             interval_as(&it.auc.area, |limit| format!("{limit:.2}"))
         }),
     ];
-    let title = "What an unfinished search foretells of the problems that are undecided then";
+    let title = "Predictions of unfinished searches";
     let solver = |number: usize| figures.solvers.get(number).map_or("", |it| &it.name);
     let rows = figures.predictions.iter().map(|it| (solver(it.solver), it));
     Some(Table::of(title, 2, &columns, rows))

@@ -10,7 +10,7 @@ use leitai_report::plot::{Axis, Frame, INNER, height};
 const NOTHING: f64 = 0.1;
 
 /// The maximum number of searches with plotted proof numbers: two lines for each.
-const MOST_PAIRS: usize = 3;
+const MAX_PAIRS: usize = 3;
 
 /// The name of a file and its plot; `None` without searches.
 pub(super) fn traces(trajectories: &Trajectories) -> (String, Option<String>) {
@@ -69,7 +69,7 @@ fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
 
 /// Proof and disproof number by nodes.
 fn numbers(trajectories: &Trajectories, outcome: &str) -> Option<String> {
-    let shown = trajectories.traces.len().min(MOST_PAIRS);
+    let shown = trajectories.traces.len().min(MAX_PAIRS);
     let traces = trajectories.traces.get(..shown)?;
     let line = |steps: &[Event], which: usize| -> Vec<[f64; 2]> {
         let points = steps.iter().filter_map(|step| {

@@ -18,7 +18,7 @@ use leitai_game::Move;
 use leitai_game::search::proof::{AndOr, Outcome};
 
 /// Maximum number of points on paths between two blocks that either side tries.
-const MOST_ON_WAYS: usize = 8;
+const MAX_ON_WAYS: usize = 8;
 
 /// The tree of a problem with another goal than capture. With a width it proves: one side plays
 /// candidates, the other every move that could matter, according to the zones of positions that are
@@ -124,7 +124,7 @@ impl Fight {
             to_move: self.to_move,
             kos: self.kos,
             last: self.last(),
-            most: MOST_ON_WAYS,
+            most: MAX_ON_WAYS,
         }
     }
 

@@ -27,7 +27,7 @@ use weights::WEIGHTS;
 const POINTS: usize = 64;
 
 /// Maximum number of moves.
-pub const MOST: usize = 16;
+pub const MAX: usize = 16;
 
 /// Maximum number of blocks around a target.
 const BLOCKS: usize = 24;
@@ -54,7 +54,7 @@ pub struct Question {
     /// The attacker has to meet all threats of the target to get this number of liberties; 0 to
     /// ignore threats.
     pub escape_liberties: u32,
-    /// Maximum number of moves; never more than [`MOST`].
+    /// Maximum number of moves; never more than [`MAX`].
     pub most: u32,
 }
 
@@ -91,7 +91,7 @@ pub struct Near {
 #[derive(Clone, Debug, Default)]
 struct Kept {
     key: u64,
-    moves: ArrayVec<Move, MOST>,
+    moves: ArrayVec<Move, MAX>,
 }
 
 /// The number of positions in the memory.
@@ -121,7 +121,7 @@ impl Near {
     /// The best moves, the likeliest first, equal ones in the order of the points. Omits the pass,
     /// moves that the ko rule forbids, moves that leave a target in atari, and moves that leave a
     /// threat to escape.
-    pub fn moves(&mut self, board: &Board, asked: &Question) -> ArrayVec<Move, MOST> {
+    pub fn moves(&mut self, board: &Board, asked: &Question) -> ArrayVec<Move, MAX> {
         if board.at(asked.target) != Some(asked.defender) {
             return ArrayVec::new();
         }
@@ -141,7 +141,7 @@ impl Near {
         moves
     }
 
-    fn find(&mut self, board: &Board, asked: &Question) -> ArrayVec<Move, MOST> {
+    fn find(&mut self, board: &Board, asked: &Question) -> ArrayVec<Move, MAX> {
         let threats = threats(board, asked.target, asked.escape_liberties);
         let within = threats.map(|threats| threats.answers);
         let is_asked = |point: Point| {
@@ -166,7 +166,7 @@ impl Near {
         }
         self.order.sort_unstable();
         let order = self.order.iter().map(|&(_, point)| move_at(point));
-        order.take(MOST.min(asked.most as usize)).collect()
+        order.take(MAX.min(asked.most as usize)).collect()
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{at, board, cases, played};
 use crate::reading::Kos;
-use crate::reading::near::{MOST, Near, Question};
+use crate::reading::near::{MAX, Near, Question};
 use crate::{Board, Colour, Point, move_at};
 
 fn question(board: &Board, target: Point, to_move: Colour, most: u32) -> Question {
@@ -70,17 +70,17 @@ proptest! {
                 for kos in [Kos::Attacker, Kos::Defender, Kos::Both] {
                     let asked = Question { kos, ..question(&board, target, to_move, most) };
                     let found = near.moves(&board, &asked);
-                    prop_assert!(found.len() <= MOST.min(most as usize));
+                    prop_assert!(found.len() <= MAX.min(most as usize));
                     for (place, mv) in found.iter().enumerate() {
                         prop_assert!(kos.may_play(&board, Point(mv.0), to_move, defender));
                         prop_assert!(!found[..place].contains(mv));
                     }
                     // A higher limit only appends moves; the memory does not change the result.
-                    let all = Near::default().moves(&board, &Question { most: MOST as u32, ..asked });
+                    let all = Near::default().moves(&board, &Question { most: MAX as u32, ..asked });
                     prop_assert!(all.starts_with(&found));
                     prop_assert_eq!(near.moves(&board, &asked), found);
                     let liberties = board.liberties(target);
-                    if most == 16 && to_move != defender && all.len() < MOST {
+                    if most == 16 && to_move != defender && all.len() < MAX {
                         let legal = liberties.iter().filter(|&it| kos.may_play(&board, it, to_move, defender));
                         for point in legal {
                             prop_assert!(all.contains(&move_at(point)), "a liberty is missing");

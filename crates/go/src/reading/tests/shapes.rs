@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{at, board, cases, names, played};
 use crate::reading::liberties::{point_value, related_value};
 use crate::reading::{
-    CaptureParams, Escape, Kos, Liberties, MOST_EVALUATION, Quick, Second, Terminal, chain,
+    CaptureParams, Escape, Kos, Liberties, MAX_EVALUATION, Quick, Second, Terminal, chain,
     evaluate, is_alive, is_real_eye, life_zone,
 };
 use crate::{Board, Colour, Point, PointSet, Problem, Symmetry, move_at};
@@ -278,7 +278,7 @@ fn the_richer_evaluation_sees_ladders_and_eyes() {
     };
     let mut alive = board(&[".X.XO", "XXXXO", "OOOOO", ".....", "....."]);
     let target = at(&alive, "A4");
-    assert_eq!(evaluate(&mut alive, target, &eyes), MOST_EVALUATION);
+    assert_eq!(evaluate(&mut alive, target, &eyes), MAX_EVALUATION);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::ladder::{Ladders, ladder_zone};
-use super::super::near::{MOST, Near, Question};
+use super::super::near::{MAX, Near, Question};
 use super::super::terminal::{Escape, Terminal, extension};
 use super::super::threats::{Threats, threats};
 use super::super::{
@@ -235,7 +235,7 @@ impl State {
 
     /// The moves near the target, the best first. If the defender threatens to escape, only the
     /// moves that meet all threats.
-    pub(super) fn near_moves(&mut self) -> ArrayVec<Move, MOST> {
+    pub(super) fn near_moves(&mut self) -> ArrayVec<Move, MAX> {
         let most = if self.attacker_moves() {
             self.params.near_attack
         } else {

@@ -8,7 +8,7 @@ use crate::eval::count::edge;
 use crate::eval::numbers::{DISCS, term, tuple};
 use crate::eval::terms::{C_SQUARES, CORNERS, EDGES, LINES, X_SQUARES};
 use crate::eval::tuples::{Length, Tuple, reversed};
-use leitai_game::eval::Pair;
+use leitai_game::eval::PackedScore;
 
 /// The squares of a kind of line: one example, which the symmetries of the board map to the others.
 pub(super) struct Layout {
@@ -51,7 +51,7 @@ impl Layout {
     }
 
     /// Fills the table of the kind with the values of two stages, doubled.
-    pub(super) fn fill(&self, kind: usize, stages: [&[i32]; 2], table: &mut [Pair]) {
+    pub(super) fn fill(&self, kind: usize, stages: [&[i32]; 2], table: &mut [PackedScore]) {
         // All discs of the first squares; each square triples their number.
         let mut known = 1;
         for last in 0..8 {
@@ -80,20 +80,26 @@ impl Layout {
                         .map(|(weight, count)| weight * i32::from(*count));
                     2 * products.sum::<i32>()
                 });
-                *sum += Pair::new(one, other);
+                *sum += PackedScore::new(one, other);
             }
         }
     }
 
     /// The value that the square `last` adds together with the `seen` - 1 squares before it, by
     /// their discs: the first of them is the lowest digit.
-    fn added(&self, kind: usize, last: usize, seen: usize, stages: [&[i32]; 2]) -> Vec<Pair> {
+    fn added(
+        &self,
+        kind: usize,
+        last: usize,
+        seen: usize,
+        stages: [&[i32]; 2],
+    ) -> Vec<PackedScore> {
         let patterns = 3_usize.pow(seen as u32);
-        let mut added = vec![Pair::default(); patterns];
+        let mut added = vec![PackedScore::default(); patterns];
         let mut add = |value: &dyn Fn(usize, &[i32]) -> i32| {
             for (pattern, sum) in added.iter_mut().enumerate() {
                 let [one, other] = stages.map(|weights| value(pattern, weights));
-                *sum += Pair::new(one, other);
+                *sum += PackedScore::new(one, other);
             }
         };
         let digit =

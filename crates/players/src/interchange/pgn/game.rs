@@ -1,13 +1,13 @@
 //! Replayed games.
 
-use super::{RawGame, Searched, Tags, half_points};
+use super::{MoveComment, RawGame, Tags, half_points};
 use crate::interchange::{Damage, shown};
 use leitai_game::card::{AnyLine, AnyPosition, GameChoice, Rules};
 use leitai_game::{PositionError, Side, Verdict};
 
 /// Largest number of plies of a game; our own tournaments have the same bound. No real game is that
 /// long, and counters and memory must not depend on the input.
-const MOST_PLIES: usize = 10_000;
+const MAX_PLIES: usize = 10_000;
 
 /// The reason to distrust the tag of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct Game {
     /// continued after it.
     pub verdict: Option<(usize, Verdict)>,
     /// Known scores and depths of the moves, as the players reported them.
-    pub searched: Vec<Searched>,
+    pub searched: Vec<MoveComment>,
 }
 
 impl Game {
@@ -131,7 +131,7 @@ impl Game {
         let start = match raw.tags.known("FEN") {
             None => card.initial(),
             Some(fen) => card.read(fen).map_err(|PositionError { reason, .. }| {
-                let problem = format!("the FEN is no position of {}: {reason}", card.name());
+                let problem = format!("the FEN is not a position of {}: {reason}", card.name());
                 damage(raw.line, None, problem, format!("it is `{}`", shown(fen)))
             })?,
         };
@@ -153,12 +153,12 @@ impl Game {
             if let Some((_, data)) = searched.next_if(|(of, _)| *of == number) {
                 let plies = game.play.len();
                 if plies > game.searched.len() {
-                    game.searched.resize(plies - 1, Searched::default());
+                    game.searched.resize(plies - 1, MoveComment::default());
                     game.searched.push(data.clone());
                 }
             }
-            if game.play.len() > MOST_PLIES {
-                let problem = format!("it is longer than {MOST_PLIES} plies");
+            if game.play.len() > MAX_PLIES {
+                let problem = format!("it is longer than {MAX_PLIES} plies");
                 let help = "is it one game? A tag or a result ends it";
                 return Err(damage(line, None, problem, help.to_owned()));
             }

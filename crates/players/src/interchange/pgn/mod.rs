@@ -15,7 +15,7 @@ pub use game::{Game, ResultDoubt};
 pub use leitai_game::card::Tags;
 pub use raw::{RawGame, Words};
 pub use reader::{PgnReader, Tally};
-pub use searched::Searched;
+pub use searched::MoveComment;
 pub use text::pgn_text;
 pub use write::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 

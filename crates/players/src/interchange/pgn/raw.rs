@@ -1,12 +1,12 @@
 //! Unparsed games.
 
-use super::{Searched, Tags};
+use super::{MoveComment, Tags};
 
 /// Largest number of bytes of the words of one game, and of its tags.
-const MOST_TEXT: usize = 1 << 20;
+const MAX_TEXT: usize = 1 << 20;
 
 /// Largest number of tags of a game.
-const MOST_TAGS: usize = 512;
+const MAX_TAGS: usize = 512;
 
 /// The words of movetext that may be moves, each with its line, in one allocation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct RawGame {
     /// Words that may be moves, without variations.
     pub words: Words,
     /// Search data from comments, each with the number of words before it.
-    pub searched: Vec<(usize, Searched)>,
+    pub searched: Vec<(usize, MoveComment)>,
     /// The result at the end of its moves.
     pub result: Option<&'static str>,
     /// The defect that makes the game incomplete, if any.
@@ -88,7 +88,7 @@ impl RawGame {
 
     pub(super) fn tag(&mut self, name: &str, value: &str) {
         self.tag_text += name.len() + value.len();
-        if self.tag_text > MOST_TEXT || self.tags.len() >= MOST_TAGS {
+        if self.tag_text > MAX_TEXT || self.tags.len() >= MAX_TAGS {
             self.damage("it has more than 512 tags or 1 MiB of them");
         } else {
             self.tags.push(name, value);
@@ -96,7 +96,7 @@ impl RawGame {
     }
 
     pub(super) fn word(&mut self, word: &str, line: u64) {
-        if self.words.text.len() + word.len() > MOST_TEXT {
+        if self.words.text.len() + word.len() > MAX_TEXT {
             self.damage("its movetext is longer than 1 MiB");
         } else {
             self.words.push(word, line);
@@ -108,7 +108,7 @@ impl RawGame {
         let words = self.words.len();
         let is_first = self.searched.last().is_none_or(|(of, _)| *of < words);
         if words > 0 && is_first {
-            let searched = Searched::read(text).map(|searched| (words, searched));
+            let searched = MoveComment::read(text).map(|searched| (words, searched));
             self.searched.extend(searched);
         }
     }

@@ -7,7 +7,7 @@ use leitai_game::eval::{MATE, Score, mate_plies};
 
 /// Data that a player reported with a move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Searched {
+pub struct MoveComment {
     /// The score from the mover's point of view; `None` if it gave none.
     pub score: Option<Score>,
     /// Plies to the end of a decided game, negative if the mover loses.
@@ -21,7 +21,7 @@ pub struct Searched {
     pub seconds: Option<f64>,
 }
 
-impl Searched {
+impl MoveComment {
     /// Search data with the given score.
     pub fn new(score: Option<Score>, depth: u8, nodes: u32, seconds: Option<f64>) -> Self {
         let plies = score.and_then(|score| Some((score, mate_plies(score)?)));
@@ -115,9 +115,9 @@ mod tests {
             (None, 2, 0, Some(1.0), "?/2 1.000s"),
             (None, 0, 0, None, ""),
         ] {
-            let said = Searched::new(score, depth, nodes, seconds);
+            let said = MoveComment::new(score, depth, nodes, seconds);
             assert_eq!(said.comment(), comment);
-            let again = Searched::read(comment).unwrap_or_default();
+            let again = MoveComment::read(comment).unwrap_or_default();
             assert_eq!(again.comment(), comment);
         }
     }
@@ -141,9 +141,9 @@ mod tests {
             "-1",
             "+0,35/8",
         ] {
-            assert_eq!(Searched::read(comment), None, "{comment}");
+            assert_eq!(MoveComment::read(comment), None, "{comment}");
         }
-        let others = Searched::read("0.31/15 0.50s, n=12, a remark").unwrap();
-        assert_eq!(others, Searched::new(Some(31), 15, 0, Some(0.5)));
+        let others = MoveComment::read("0.31/15 0.50s, n=12, a remark").unwrap();
+        assert_eq!(others, MoveComment::new(Some(31), 15, 0, Some(0.5)));
     }
 }

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::{Searched, result_text};
+use super::{MoveComment, result_text};
 use leitai_game::card::AnyPosition;
 use leitai_game::{Move, Side, Verdict};
 
@@ -77,7 +77,7 @@ pub struct PgnGame<'a> {
     /// The moves, each legal in its position.
     pub moves: &'a [Move],
     /// Search data of the moves, from the first on.
-    pub searched: &'a [Searched],
+    pub searched: &'a [MoveComment],
     /// The end of the game.
     pub ending: PgnEnding<'a>,
     /// The notation of the moves: its index in the [`PgnStyle`](leitai_game::card::PgnStyle).
@@ -144,7 +144,7 @@ impl PgnGame<'_> {
                 (false, _) => lines.word(&text)?,
             }
             position.play(mv);
-            let comment = self.searched.get(ply).map(Searched::comment);
+            let comment = self.searched.get(ply).map(MoveComment::comment);
             if let Some(comment) = comment.filter(|it| !it.is_empty()) {
                 let comment = format!("{{{comment}}}");
                 comment.split(' ').try_for_each(|word| lines.word(word))?;

@@ -15,7 +15,7 @@ use super::probe::Introduction;
 use super::uci::Uci;
 
 /// Largest number of options of one engine; the most known is about two hundred.
-const MOST_OPTIONS: usize = 1_000;
+const MAX_OPTIONS: usize = 1_000;
 
 /// The fixed words of a protocol.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +144,7 @@ pub(crate) trait ProtocolCodec: Send {
     }
     /// Largest number of accepted options.
     fn most_offers(&self) -> usize {
-        MOST_OPTIONS
+        MAX_OPTIONS
     }
     /// Returns whether moves are sent in standard algebraic notation; known from the first game on.
     fn wants_san(&self) -> bool {

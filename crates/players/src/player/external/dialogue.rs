@@ -17,7 +17,7 @@ use leitai_base::foreign::{read_bytes, shown_path};
 const LONGEST_FILE: u64 = 10_000_000;
 
 /// Largest number of files of one game and player; each run that stopped in the game adds one.
-const MOST_FILES: u32 = 1_000;
+const MAX_FILES: u32 = 1_000;
 
 /// The folder for dialogues, and the first error there: all clones share it.
 #[derive(Clone, Debug)]
@@ -206,7 +206,7 @@ fn create(shelf: &DialogueTarget, game: GameId) -> (PathBuf, io::Result<File>) {
     loop {
         let path = path(shelf, game, number);
         match File::create_new(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_FILES => {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MAX_FILES => {
                 number += 1;
             }
             other => return (path, other),

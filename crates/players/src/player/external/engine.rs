@@ -48,7 +48,7 @@ pub enum StartError {
         errors: Vec<String>,
     },
     #[error(
-        "it said no `{expected}`{} within {} ms{}",
+        "no `{expected}`{} within {} ms{}",
         if *.greeted { " after its greeting" } else { "" },
         .patience.as_millis(),
         error_output_ending(.errors)
@@ -63,7 +63,7 @@ pub enum StartError {
     Binary,
     #[error("it answered with a line of more than {} KiB", LONGEST / 1024)]
     TooLong,
-    #[error("it said {0}")]
+    #[error("it printed {0}")]
     Flood(Flood),
     #[error("it answers `{}` to `{command}`", shown(answer))]
     Refused { command: String, answer: String },
@@ -78,8 +78,8 @@ pub enum StartError {
 impl StartError {
     /// The kind of problem, the failure that loses a game with such an engine, and the remedy.
     pub(crate) fn means(&self) -> (Fault, Failure, &'static str) {
-        let protocol = "see that `preset` or `protocol` is what it speaks; if it is slow, give \
-                        it `startup = \"60s\"`";
+        let protocol = "check `preset` or `protocol`; if it is slow, give it \
+                        `startup = \"60s\"`";
         match self {
             StartError::Spawn(error) => {
                 let help = match error.kind() {

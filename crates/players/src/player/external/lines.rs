@@ -23,20 +23,20 @@ const BEGINNING: usize = 400;
 
 /// Limits of lines and bytes of a dialogue that is otherwise only limited by time: the longest
 /// greetings have a hundredth.
-const MOST_LINES: usize = 10_000;
-const MOST_BYTES: usize = 4 << 20;
+const MAX_LINES: usize = 10_000;
+const MAX_BYTES: usize = 4 << 20;
 
 /// Excessive output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Flood {
     /// Too many lines.
-    #[error("more than {MOST_LINES} lines where one answer was awaited")]
+    #[error("more than {MAX_LINES} lines where one answer was awaited")]
     Lines,
     /// Too many bytes.
-    #[error("more than {} MiB where one answer was awaited", MOST_BYTES >> 20)]
+    #[error("more than {} MiB where one answer was awaited", MAX_BYTES >> 20)]
     Bytes,
     /// Too many options; in the protocol GTP, commands.
-    #[error("that it has more than {0} options")]
+    #[error("more than {0} options")]
     Options(usize),
 }
 
@@ -58,9 +58,9 @@ impl OutputCount {
             Line::Text(text) | Line::Binary(text) => text.len(),
             Line::TooLong(_) => 0,
         };
-        if self.lines > MOST_LINES {
+        if self.lines > MAX_LINES {
             Err(Flood::Lines)
-        } else if self.bytes > MOST_BYTES {
+        } else if self.bytes > MAX_BYTES {
             Err(Flood::Bytes)
         } else {
             Ok(())

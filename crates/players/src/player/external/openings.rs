@@ -13,7 +13,7 @@ use leitai_game::Move;
 use leitai_game::card::AnyPosition;
 
 /// Largest number of openings in a message.
-const NAMED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// The moves from the usual start to openings, by the key of the position; empty if no engine needs
 /// them.
@@ -42,7 +42,7 @@ impl Openings {
         let known = openings.filter_map(|opening| {
             let moves = opening.moves.clone().map(Vec::from).or_else(|| {
                 // A book with more such openings is refused, so the search can stop early.
-                let found = (missed <= NAMED).then(|| opening.position().moves_from_initial());
+                let found = (missed <= MAX_LISTED).then(|| opening.position().moves_from_initial());
                 let found = found.flatten();
                 missed += usize::from(found.is_none());
                 found
@@ -78,14 +78,14 @@ impl Openings {
             return Ok(());
         }
         let plural = if openings.len() == 1 { "" } else { "s" };
-        let others = ["", " and others"][usize::from(openings.len() > NAMED)];
+        let others = ["", " and others"][usize::from(openings.len() > MAX_LISTED)];
         Err(UnsentOpenings(format!(
             "the variant `{}` cannot start from the opening{plural} {}{others}: its protocol `{}` \
              has moves from the usual start and no positions, and no known moves lead there\n\
              help: give the openings as moves (`f5d6c3d3`), a line each, or use `nboard` if the \
              engine supports it",
             variant.name,
-            quoted(openings.iter().take(NAMED)),
+            quoted(openings.iter().take(MAX_LISTED)),
             protocol.name()
         )))
     }

@@ -15,7 +15,7 @@ const UNREAD: usize = 1 << 20;
 /// Number of lines kept of the error output.
 const ERRORS_KEPT: usize = 5;
 /// Number of bytes to read of output that is no longer needed.
-const MOST_IGNORED: usize = 1 << 20;
+const MAX_IGNORED: usize = 1 << 20;
 /// Time limit for an unneeded engine to exit by itself.
 const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// Longest single wait for an engine.
@@ -141,7 +141,7 @@ impl Process {
             }
             // All output of the process is in the pipe before it ends. Output of its descendants
             // does not delay the end.
-            if has_ended && (read == 0 || self.read_after_end > MOST_IGNORED) {
+            if has_ended && (read == 0 || self.read_after_end > MAX_IGNORED) {
                 return Output::Ended;
             }
             patience = until.saturating_duration_since(Instant::now());
@@ -160,7 +160,7 @@ impl Process {
             }
             match self.read_output() {
                 // A flood refills the pipe as fast as it is emptied.
-                bytes @ 1.. if forgotten < MOST_IGNORED => forgotten += bytes,
+                bytes @ 1.. if forgotten < MAX_IGNORED => forgotten += bytes,
                 _ => break,
             }
         }
@@ -171,7 +171,7 @@ impl Process {
         let mut read = 0;
         while let bytes @ 1.. = self.read_errors() {
             read += bytes;
-            if read > MOST_IGNORED {
+            if read > MAX_IGNORED {
                 break;
             }
         }
@@ -192,7 +192,7 @@ impl Process {
             // The output is not needed, but the process must not block on it.
             while self.take().is_some() {}
             ignored += read;
-            if ignored > MOST_IGNORED {
+            if ignored > MAX_IGNORED {
                 self.tree.close(ChildPipe::Output);
             }
         }

@@ -17,7 +17,7 @@ use leitai_game::{Cause, Move};
 mod tests;
 
 /// Largest number of kept lines: one for each depth, which few engines reach.
-const MOST: usize = 128;
+const MAX: usize = 128;
 
 /// The lines about one move, in the order of arrival.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ impl Variations {
                 return;
             }
             Some(place) => drop(self.lines.remove(place)),
-            None if self.lines.len() == MOST => drop(self.lines.remove(0)),
+            None if self.lines.len() == MAX => drop(self.lines.remove(0)),
             None => {}
         }
         self.lines.push(Reported {

@@ -117,7 +117,7 @@ fn an_illegal_line_of_moves_is_reported_with_its_ply() {
     let text = "f5d6c3\nf5d6a1 x\nf5f4f9\nf5d6--";
     let error = Book::parse(leitai_othello::card(), text, "xot.txt").unwrap_err();
     insta::assert_snapshot!(error, @r"
-    3 lines of `xot.txt` are no openings
+    3 lines of `xot.txt` are not openings
       xot.txt:2: black turns no disc there at ply 3: `a1`
         f5d6a1 x
       xot.txt:3: neither a square nor a pass at ply 3: `f9`
@@ -133,7 +133,7 @@ fn bad_lines_are_shown_with_their_reasons() {
     let text = format!("{START}\nrubbish\n{over}\n{START} hmvc x;\n{START}; id \"open");
     let error = Book::parse(leitai_othello::card(), &text, "book.epd").unwrap_err();
     insta::assert_snapshot!(error, @r#"
-    4 lines of `book.epd` are no openings
+    4 lines of `book.epd` are not openings
       book.epd:2: the board has 7 squares instead of 64
         rubbish
       book.epd:3: the game is over there
@@ -150,7 +150,7 @@ fn a_flood_of_bad_lines_is_cut() {
     let error =
         Book::parse(leitai_xiangqi::card(), &"9/9 w\n".repeat(250), "book.epd").unwrap_err();
     let message = error.to_string();
-    assert!(message.starts_with("250 lines of `book.epd` are no openings"));
+    assert!(message.starts_with("250 lines of `book.epd` are not openings"));
     assert!(message.ends_with("\n  and 240 more"));
     assert_eq!(message.lines().count(), 1 + 2 * 10 + 1);
 }

@@ -152,7 +152,7 @@ pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
     let next_look = candidate.progress.and_then(|progress| progress.next_in);
     let state = match (candidate.verdict, needed(terms, candidate), next_look) {
         (Some(verdict), _, _) => format!("  {}", verdict.name()),
-        (None, Some(more), _) => format!("  some {more} to go"),
+        (None, Some(more), _) => format!("  about {more} to go"),
         (None, None, Some(more)) => format!("  {more} to the next look"),
         (None, None, None) => String::new(),
     };
@@ -298,7 +298,7 @@ pub fn remedy(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>>
              one position of each line; `leitai openings check` names examples"
         };
         return Some(Cow::Owned(format!(
-            "{cause}, and some {needed} are needed on average; {remedy}"
+            "{cause}, and about {needed} are needed on average; {remedy}"
         )));
     }
     advice(terms, candidate).map(Cow::Borrowed)
@@ -487,7 +487,7 @@ mod tests {
         assert_eq!(needed(19, 1.0), None);
         assert_eq!(
             progress(&terms, &candidate(100, 1.0)),
-            "new: LLR 1.00 (-3.00 .. 3.00)  100/1000 pairs  some 200 to go"
+            "new: LLR 1.00 (-3.00 .. 3.00)  100/1000 pairs  about 200 to go"
         );
     }
 

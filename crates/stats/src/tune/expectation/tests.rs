@@ -78,7 +78,7 @@ fn plans_are_made_coarser_only_where_they_are_long() {
     let many = coarser(&method, 300, method.plan(50_000, 3));
     assert_eq!((many.batch, many.window), (5, 7));
     let endless = coarser(&method, 7, method.plan(u64::MAX, 3));
-    assert_eq!(endless.pairs, MOST_PAIRS);
+    assert_eq!(endless.pairs, MAX_PAIRS);
 }
 
 #[test]

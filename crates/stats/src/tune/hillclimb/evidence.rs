@@ -3,7 +3,7 @@
 use crate::tune::GAME_VARIANCE;
 
 /// Smallest share of the difference between coordinates that is treated as signal.
-const LEAST_SIGNAL: f64 = 0.1;
+const MIN_SIGNAL: f64 = 0.1;
 
 /// Sums over all probes.
 ///
@@ -54,7 +54,7 @@ impl Evidence {
         let n = slopes.len() as f64;
         let square = slopes.iter().map(|s| s.0 * s.0).sum::<f64>() / n;
         let noise = slopes.iter().map(|s| s.1).sum::<f64>() / n;
-        let signal = (square - noise).max(LEAST_SIGNAL * square);
+        let signal = (square - noise).max(MIN_SIGNAL * square);
         let mut advice: Vec<f64> = slopes
             .iter()
             .map(|&(slope, noise)| slope * signal / (signal + noise).max(f64::MIN_POSITIVE))

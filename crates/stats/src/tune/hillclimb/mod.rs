@@ -22,7 +22,7 @@ use std::num::NonZeroU64;
 use evidence::Evidence;
 pub use mutation::Mutation;
 use mutation::Sizes;
-pub use settings::{HillClimb, MOST_DIMENSIONS};
+pub use settings::{HillClimb, MAX_DIMENSIONS};
 
 use super::Purpose;
 use super::method::BadMethod;

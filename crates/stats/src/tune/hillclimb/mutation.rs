@@ -22,10 +22,10 @@ const LONGER: f64 = 1.2;
 const SHORTER: f64 = 0.85;
 /// Smallest mutation of a real number, as a share of a step: no test of affordable length detects
 /// less.
-const LEAST_REAL: f64 = 1.0 / 64.0;
+const MIN_REAL: f64 = 1.0 / 64.0;
 /// Initial and largest root mean square of a full mutation.
 const FULL: f64 = 0.5;
-const MOST_FULL: f64 = 2.0;
+const MAX_FULL: f64 = 2.0;
 
 /// Sizes of mutations in steps, which adapt to results.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Sizes {
     pub(super) fn new(space: &Space) -> Self {
         let least = space.dimensions().iter().map(|d| match d.kind {
             Kind::Integer => 1.0 / d.step,
-            Kind::Real => LEAST_REAL,
+            Kind::Real => MIN_REAL,
         });
         Self {
             single: vec![1.0; space.len()],
@@ -95,10 +95,10 @@ impl Sizes {
                     *size = (*size * factor).max(*least);
                 }
             }
-            Mutation::Block => self.block = (self.block * factor).max(LEAST_REAL),
+            Mutation::Block => self.block = (self.block * factor).max(MIN_REAL),
             // Half of the tests are full mutations, which adapt for all coordinates at once.
             Mutation::Full => {
-                self.full = (self.full * factor * factor).clamp(LEAST_REAL, MOST_FULL);
+                self.full = (self.full * factor * factor).clamp(MIN_REAL, MAX_FULL);
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::tune::method::{BadMethod, positive};
 use crate::{BadTest, ErrorRates, Gsprt, Hypotheses, Model};
 
 /// Maximum number of parameters.
-pub const MOST_DIMENSIONS: usize = 30;
+pub const MAX_DIMENSIONS: usize = 30;
 /// Number of games after which 30 parameters are within 15 Elo of the best.
 const GAMES_OF_MOST: f64 = 500_000.0;
 /// Settings of the hill climber.
@@ -47,12 +47,12 @@ impl Default for HillClimb {
 impl HillClimb {
     /// Refuses settings and spaces with which the hill climber cannot run.
     pub(super) fn check(&self, dimensions: usize) -> Result<(), BadMethod> {
-        if dimensions > MOST_DIMENSIONS {
-            let factor = dimensions as f64 / MOST_DIMENSIONS as f64;
+        if dimensions > MAX_DIMENSIONS {
+            let factor = dimensions as f64 / MAX_DIMENSIONS as f64;
             return Err(BadMethod::Settings(format!(
                 "hill climbing with {dimensions} parameters: every mutant is paid with a test of \
-                 its own, which would take about {} games (500,000 for {MOST_DIMENSIONS}, growing \
-                 with the square); tune at most {MOST_DIMENSIONS} parameters so, or use the \
+                 its own, which would take about {} games (500,000 for {MAX_DIMENSIONS}, growing \
+                 with the square); tune at most {MAX_DIMENSIONS} parameters so, or use the \
                  regression",
                 (GAMES_OF_MOST * factor * factor) as u64
             )));

@@ -25,9 +25,9 @@ const CONTRADICTION: f64 = 10.83;
 /// best value moves by less than one perturbation, and larger movements are random.
 const SHARPNESS: f64 = 0.25;
 /// Minimum number of short batches for a conclusion.
-const LEAST_SHORT: u64 = 32;
+const MIN_SHORT: u64 = 32;
 /// Smallest factor to which perturbations are shortened.
-const LEAST_SCALE: f64 = 1.0 / 32.0;
+const MIN_SCALE: f64 = 1.0 / 32.0;
 /// Ratio of two movements of the best value: from long perturbations to none, and from long to
 /// short. It is 2 if the surface has a corner (4/3 if it is smooth: Richardson, Phil. Trans. 210,
 /// 1911).
@@ -118,7 +118,7 @@ impl Coordinate {
         let shorter = self.scale * HALF;
         // After halving, the short perturbation must still be at least one unit.
         let is_too_fine = dimension.kind == Kind::Integer && shorter * HALF * dimension.step < 1.0;
-        if shorter < LEAST_SCALE || is_too_fine || self.shorts < LEAST_SHORT {
+        if shorter < MIN_SCALE || is_too_fine || self.shorts < MIN_SHORT {
             return;
         }
         let drift = self.drift(beta, variance);

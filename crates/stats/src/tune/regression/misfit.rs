@@ -19,12 +19,12 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use super::slopes::Side;
 
 /// Minimum size of a group, in games with unit perturbations: a smaller sum is not normal.
-const LEAST: f64 = 16.0;
+const MIN: f64 = 16.0;
 
 /// Returns the probability of a J at least as large as that of these groups, if the slopes lie on a
 /// line; `None` with too few groups. The perturbations are `scale` steps long.
 pub(super) fn chance(mut groups: Vec<Side>, scale: f64, variance: f64) -> Option<f64> {
-    let least = LEAST * scale * scale;
+    let least = MIN * scale * scale;
     groups.retain(|group| group.w * group.w > least * group.variance);
     let freedom = groups.len().checked_sub(2).filter(|&freedom| freedom > 0)?;
     let law = ChiSquared::new(freedom as f64).ok()?;

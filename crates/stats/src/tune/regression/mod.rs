@@ -55,17 +55,17 @@ use crate::Pentanomial;
 use crate::RandomNumbers;
 
 /// Largest factor between a perturbation and the common one.
-const MOST_UNEVEN: f64 = 2.0;
+const MAX_UNEVEN: f64 = 2.0;
 /// Shift of centres, as a share of the perturbation. If a coordinate has an effect with probability
 /// `KNOWN`, the shift may be smaller: so that all shifts together add at most the share
 /// `SHIFT_NOISE` of a game's variance to a batch, and so that the perturbation has room between the
-/// bounds, but at least the share `LEAST_SHIFT` of that limit.
+/// bounds, but at least the share `MIN_SHIFT` of that limit.
 const SHIFT: f64 = 0.5;
 const KNOWN: f64 = 0.99;
 const SHIFT_NOISE: f64 = 0.04;
-const LEAST_SHIFT: f64 = 0.25;
+const MIN_SHIFT: f64 = 0.25;
 /// Maximum number of names in a note.
-const MOST_NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 /// Growth of the number of batches after which the centre moves, as a fraction, and at least as a
 /// number of batches.
 const REFRESH: f64 = 0.02;
@@ -129,7 +129,7 @@ impl Regression {
             let (low, high) = space.bounds_in_steps(i);
             let room = (center - low).min(high - center) - reach;
             let most = SHIFT.min(most / (betas[i] * reach * reach)) * reach;
-            room.clamp(LEAST_SHIFT * most, most)
+            room.clamp(MIN_SHIFT * most, most)
         });
         self.shifts = shifts.collect();
         let batches = self.posterior.batches;
@@ -234,8 +234,8 @@ fn shortened(space: &Space, scales: impl Iterator<Item = f64>, reach: &[f64]) ->
     };
     let (_, names) = listed(space, &lengths, name)?;
     Some(format!(
-        "longer perturbations misled, so they were shortened: {names}; the strength is no parabola \
-         there, and more games may move the value again"
+        "longer perturbations misled, so they were shortened: {names}; the strength is not a \
+         parabola there, and more games may move the value again"
     ))
 }
 
@@ -247,21 +247,21 @@ fn listed<T>(
 ) -> Option<(usize, String)> {
     let rows = space.dimensions().iter().zip(rows);
     let names: Vec<String> = rows.filter_map(|(d, row)| name(&d.name, row)).collect();
-    let mut list = names[..names.len().min(MOST_NAMES)].join(", ");
-    if names.len() > MOST_NAMES {
-        let _ = write!(list, " and {} more", names.len() - MOST_NAMES);
+    let mut list = names[..names.len().min(MAX_NAMES)].join(", ");
+    if names.len() > MAX_NAMES {
+        let _ = write!(list, " and {} more", names.len() - MAX_NAMES);
     }
     (!names.is_empty()).then_some((names.len(), list))
 }
 
-/// Returns perturbations that make the handicaps βc² as equal as a factor of [`MOST_UNEVEN`]
+/// Returns perturbations that make the handicaps βc² as equal as a factor of [`MAX_UNEVEN`]
 /// allows, with the same sum as with `scale` everywhere.
 fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
     let mean = betas.iter().map(|b| b.ln()).sum::<f64>() / betas.len() as f64;
     let even = |b: &f64| (0.5 * (mean - b.ln())).exp();
     let reach = betas
         .iter()
-        .map(|b| even(b).clamp(1.0 / MOST_UNEVEN, MOST_UNEVEN));
+        .map(|b| even(b).clamp(1.0 / MAX_UNEVEN, MAX_UNEVEN));
     let reach: Vec<f64> = reach.collect();
     let wanted: f64 = betas.iter().sum();
     let have: f64 = betas.iter().zip(&reach).map(|(b, c)| b * c * c).sum();

@@ -4,7 +4,7 @@ use super::graph::{Graph, Shape};
 use super::{solved, variants};
 
 /// Node limit of each solver.
-const MOST: u64 = 300_000;
+const MAX: u64 = 300_000;
 
 fn agree(shape: Shape, sizes: &[usize], seeds: u64) {
     let variants = variants();
@@ -20,7 +20,7 @@ fn agree(shape: Shape, sizes: &[usize], seeds: u64) {
                 continue;
             }
             let mut game = graph.clone();
-            let solution = solved(params, &mut game, Some(MOST));
+            let solution = solved(params, &mut game, Some(MAX));
             assert_eq!(
                 solution.verdict.is_proved(),
                 Some(truth),

@@ -39,7 +39,7 @@ const RESERVED: &str = "protocol_version name version known_command list_command
                         clear_board play genmove undo set_game time_settings time_left";
 
 /// Largest number of commands of one engine; GNU Go has two hundred.
-const MOST_COMMANDS: usize = 10_000;
+const MAX_COMMANDS: usize = 10_000;
 
 /// Squares per row.
 const BOARD_SIZE: u32 = 8;
@@ -261,7 +261,7 @@ impl ProtocolCodec for Gtp {
     }
 
     fn most_offers(&self) -> usize {
-        MOST_COMMANDS
+        MAX_COMMANDS
     }
 
     fn stop(&mut self) -> Option<String> {
