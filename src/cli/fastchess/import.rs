@@ -153,7 +153,7 @@ impl Fields {
     }
 
     fn decimal(&mut self, name: &str) -> Result<f64, Failure> {
-        let decimal = self.read(name, "no number", Value::as_f64)?;
+        let decimal = self.read(name, "not a number", Value::as_f64)?;
         Ok(decimal.unwrap_or_default())
     }
 
@@ -209,7 +209,7 @@ fn engine(fields: &mut Fields, place: usize) -> Result<Engine, Failure> {
         plies: count("plies")?,
     };
     let list = format!("{engine}.options");
-    let options = fields.read(&list, "no list of names with values", options)?;
+    let options = fields.read(&list, "not a list of names with values", options)?;
     Ok(Engine {
         name,
         cmd,
