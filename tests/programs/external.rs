@@ -480,3 +480,36 @@ fn threads_are_pinned_to_the_processors_of_a_list() {
         assert!(told.contains(wanted), "{list}: {told}");
     }
 }
+
+/// A variant in neither list of a gauntlet does not play: the games of the others can be replayed.
+#[test]
+fn a_program_that_does_not_play_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = "[[variant]]\nname = \"other\"\nsearch = { table_mb = 1, quiescence = false }";
+    let lists =
+        "pairs = 2, format = \"gauntlet\", challengers = [\"ours\"], opponents = [\"other\"]";
+    let config = config("", NODES, other).replace("pairs = 2", lists);
+    let told = String::from_utf8(run(folder.path(), &config).stderr).expect("text");
+    assert!(!told.contains("programs"), "{told}");
+    let record = folder.path().join("match.sqlite");
+    let verified = common::run(&["verify", record.to_str().expect("UTF-8")]);
+    let told = common::stdout(&verified);
+    assert!(told.contains("2 the same, 0 different"), "{told}");
+}
+
+/// Commands that need a search of leitai refuse a variant that is another program.
+#[test]
+fn a_program_is_no_search() {
+    let sandbox = common::Sandbox::new();
+    let file = sandbox.write("match.toml", &config("", NODES, ""));
+    let chosen = ["--config", &file, "--variant", "mock"];
+    for command in [
+        &["analyze", "xiangqi"][..],
+        &["openings", "generate", "xiangqi"],
+    ] {
+        let refused = common::run(&[command, &chosen].concat());
+        assert_eq!(refused.status.code(), Some(2));
+        let told = common::stderr(&refused);
+        assert!(told.contains("`mock` is another program"), "{told}");
+    }
+}

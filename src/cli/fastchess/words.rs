@@ -68,7 +68,10 @@ fn unknown(word: &str) -> String {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`leitai fastchess -help` names all options".to_owned(),
     };
-    format!("`{}` is not an option of fastchess\nhelp: {help}", shown(word))
+    format!(
+        "`{}` is not an option of fastchess\nhelp: {help}",
+        shown(word)
+    )
 }
 
 fn check(given: &OptionWords<'_>) -> Result<(), Failure> {
