@@ -130,16 +130,3 @@ pub(crate) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a V
         format!("no variant `{name}`; there are {}", names.join(", "))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_record_is_called_like_its_config() {
-        assert_eq!(
-            default_store(Path::new("x/foo.v1.toml")),
-            Path::new("foo.v1.sqlite")
-        );
-    }
-}

@@ -226,26 +226,3 @@ impl Bar {
         self.screen.finish();
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_fit_their_terminal() {
-        assert_eq!(fitted("abcdef\nab", 4), "abcd\nab");
-        assert_eq!(fitted("象棋引擎\n", 5), "象棋\n");
-        assert_eq!(fitted("abcdef", 0), "abcdef");
-    }
-
-    #[test]
-    fn a_plain_line_has_rate_and_remaining_time() {
-        let bar = Bar::beginning_at(100, 400, "openings", true);
-        let line = |done, gone| bar.plain(done, " of 999 candidates", Duration::from_secs(gone));
-        assert_eq!(
-            line(200, 50),
-            "200/400 openings of 999 candidates  2.0/s, 2 minutes to go"
-        );
-        assert_eq!(line(100, 50), "100/400 openings of 999 candidates  0.0/s");
-    }
-}

@@ -91,20 +91,3 @@ impl EndArguments {
         outcome
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_of_day_come_today_or_tomorrow() {
-        let seven: TimeOfDay = "07:00".parse().unwrap();
-        let hours = |hours: u64| Duration::from_hours(hours);
-        for (now, left) in [(0, 7), (6, 1), (7, 24), (23, 8)] {
-            assert_eq!(seven.after(hours(now)), hours(left), "at {now}");
-        }
-        for wrong in ["7", "24:00", "07:60", "+7:00", "07:00:00", ":", "a:b"] {
-            assert!(wrong.parse::<TimeOfDay>().is_err(), "{wrong}");
-        }
-    }
-}

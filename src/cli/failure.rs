@@ -143,20 +143,3 @@ pub(crate) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Res
     }
     first
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_several_failures_the_first_is_given() {
-        let failed = |text: &'static str| Err(Failure::msg(text));
-        assert!(all([Ok(()), Ok(())]).is_ok());
-        assert_eq!(
-            all([Ok(()), failed("a"), failed("b")])
-                .unwrap_err()
-                .to_string(),
-            "a"
-        );
-    }
-}

@@ -66,8 +66,6 @@ pub(super) fn install(entries: Vec<Entry>) {
 }
 
 fn installed() -> &'static Installed {
-    #[cfg(test)]
-    install(crate::games::entries());
     INSTALLED.get_or_init(Default::default)
 }
 
@@ -113,52 +111,4 @@ pub(super) fn parser() -> impl TypedValueParser<Value = Card> {
     let values = games().iter();
     let values = values.map(|card| PossibleValue::new(card.name()).help(card.facts().about));
     PossibleValuesParser::new(values).try_map(|name| games().named(&name).ok_or("no such game"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::card::OwnPlayer;
-    use crate::games::othello::Othello;
-    use crate::games::xiangqi::Xiangqi;
-
-    #[test]
-    fn players_without_a_name_of_their_own_are_refused() {
-        const fn called(name: &'static str) -> OwnPlayer<Othello> {
-            let new = |_| unreachable!("it never plays");
-            let about = "never plays";
-            OwnPlayer { name, about, new }
-        }
-        static PLAYERS: [OwnPlayer<Othello>; 3] = [called("idle"), called("idle"), called(" ")];
-        let entry = Entry::of::<Othello>();
-        let entry = PLAYERS
-            .iter()
-            .fold(entry, |entry, it| entry.with_player(it));
-        let flaws = flaws(&[entry]);
-        assert_eq!(
-            flaws,
-            [
-                "game \"othello\": two players are called \"idle\"",
-                "game \"othello\": a player has no name"
-            ]
-        );
-        let other = Entry::of::<Xiangqi>().with_player(&PLAYERS[0]);
-        assert_eq!(
-            super::flaws(&[other]),
-            ["game \"xiangqi\": the player \"idle\" plays othello"]
-        );
-    }
-
-    #[test]
-    fn games_of_one_name_are_refused() {
-        let once = crate::games::entries();
-        assert_eq!(flaws(&once), [""; 0]);
-        let twice: Vec<Entry> = once.into_iter().chain(crate::games::entries()).collect();
-        let flaws = flaws(&twice);
-        assert_eq!(flaws.len(), twice.len() / 2);
-        assert!(
-            flaws[0].ends_with("another game has that name"),
-            "{flaws:?}"
-        );
-    }
 }

@@ -49,31 +49,3 @@ impl Formatter for Readable {
         CompactFormatter.write_f64(writer, if near { short } else { value } + 0.0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn misleading_characters_are_escaped_and_read_back() {
-        for (text, wanted) in [
-            ("炮 é", "\"炮 é\""),
-            (
-                "a\u{1b}[m\u{9b}2J\u{7f}b",
-                "\"a\\u001b[m\\u009b2J\\u007fb\"",
-            ),
-            ("\u{202e}\u{e0041}", "\"\\u202e\\udb40\\udc41\""),
-        ] {
-            let line = json(&text).unwrap();
-            assert_eq!(line, wanted);
-            assert_eq!(serde_json::from_str::<String>(&line).unwrap(), text);
-        }
-    }
-
-    #[test]
-    fn numbers_are_short_and_no_zero_has_a_minus() {
-        let numbers = [-0.0, 0.0, -1.5, 59.999_999_999_999_99, 1.0 / 3.0];
-        let text = json(&numbers).unwrap();
-        assert_eq!(text, "[0.0,0.0,-1.5,60.0,0.3333333333333333]");
-    }
-}

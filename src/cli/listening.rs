@@ -125,32 +125,3 @@ fn token_of(file: &Path) -> Result<String, Failure> {
         Err(error) => Err(error).with_context(|| format!("cannot read {name}")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt;
-
-    use super::*;
-
-    #[test]
-    fn tokens_are_kept_for_their_owner_alone() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("token");
-        let token = token_of(&file).expect("made");
-        assert_eq!(token.len(), 32);
-        assert_eq!(token_of(&file).expect("read"), token);
-        let mode = fs::metadata(&file).expect("there").permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-        let open = |mode| fs::set_permissions(&file, fs::Permissions::from_mode(mode));
-        open(0o640).expect("set");
-        let refused = token_of(&file).expect_err("others may read it");
-        assert!(format!("{refused:#}").contains("chmod 600"));
-        open(0o600).expect("set");
-        fs::write(&file, "short").expect("written");
-        assert!(token_of(&file).is_err());
-        fs::write(&file, "a b c d e f g h i j k l").expect("written");
-        assert!(token_of(&file).is_err());
-        assert_ne!(new_token().expect("one"), new_token().expect("another"));
-    }
-}

@@ -81,18 +81,3 @@ fn rename(mut command: Command, ours: &str, own: &str) -> Command {
     });
     command.mut_subcommands(|subcommand| rename(subcommand, ours, own))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_that_are_proposed_are_those_of_the_program() {
-        let text = "help: `leitai doctor` says why; leitai is a name";
-        assert_eq!(of_program(text, OURS), text);
-        assert_eq!(
-            of_program(text, "mine"),
-            "help: `mine doctor` says why; leitai is a name"
-        );
-    }
-}

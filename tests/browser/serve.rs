@@ -164,8 +164,32 @@ fn beyond_this_machine_a_token_of_a_file_is_needed() {
     let nothing = run(&["serve", &sandbox.path("none.sqlite")]);
     assert_eq!(nothing.status.code(), Some(2));
     let server = Server::start(&["serve", &store, "--token-file", &sandbox.path("token")]);
-    let kept = std::fs::read_to_string(sandbox.path("token")).expect("kept");
+    let token = sandbox.path("token");
+    let kept = std::fs::read_to_string(&token).expect("kept");
     assert_eq!(kept.trim(), server.token());
+    assert_eq!(server.token().len(), 32);
+    let mode = std::fs::metadata(&token)
+        .expect("there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let again = Server::start(&["serve", &store, "--token-file", &token]);
+    assert_eq!(again.token(), server.token());
+    let [one, other] = [(); 2].map(|()| Server::start(&["serve", &store]));
+    assert_ne!(one.token(), other.token());
+    assert_ne!(one.token(), server.token());
+    // A file that others may read, and texts that are no tokens.
+    for (mode, text, said) in [
+        (0o640, &*kept, "chmod 600"),
+        (0o600, "short", "is no token"),
+        (0o600, "a b c d e f g h i j k l", "is no token"),
+    ] {
+        std::fs::write(&token, text).expect("written");
+        std::fs::set_permissions(&token, Permissions::from_mode(mode)).expect("set");
+        let refused = run(&["serve", &store, "--token-file", &token]);
+        assert_eq!(refused.status.code(), Some(2), "{text}");
+        assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
+    }
 }
 
 /// The address permits all that the pages can do, so only the owner may read its file.

@@ -217,7 +217,7 @@ fn stream(files: &[&str], more: &[&str]) -> Vec<Value> {
 fn results_in_their_order() {
     let folder = Sandbox::new();
     let long = folder.write("long.txt", &"3 2\n4 1 3\t2\n".repeat(60));
-    let short = folder.write("short.txt", "012\n34\n");
+    let short = folder.write("short.txt", "01 2\t3\r\n\n4\n");
     let got = stream(&[&long, &short], &[]);
     let (long_one, short_one) = (&got[0], &got[1]);
     assert_eq!(
@@ -282,15 +282,43 @@ fn standard_input_and_wrong_letters() {
     );
 
     let folder = Sandbox::new();
-    let wrong = folder.write("wrong.txt", "0123\n01 5\n");
-    let output = run(&[&["calc", "sprt", "--stream", &wrong], &BOUNDS[..]].concat());
-    assert_eq!(output.status.code(), Some(2));
-    let message = stderr(&output);
-    assert!(
-        message.contains("wrong.txt, line 2, column 4: `5`"),
-        "{message}"
-    );
-    assert!(output.stdout.is_empty());
+    for (text, said) in [
+        ("0123\n01 5\n", "wrong.txt, line 2, column 4: `5`"),
+        ("0 W", "line 1, column 3: `W`"),
+        ("\u{feff}01", "line 1, column 1: `\\u{feff}`"),
+        ("01\n\u{0}", "line 2, column 1: `\\u{0}`"),
+        ("0 炮1", "line 1, column 3: `炮`"),
+    ] {
+        let wrong = folder.write("wrong.txt", text);
+        let output = run(&[&["calc", "sprt", "--stream", &wrong], &BOUNDS[..]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let message = stderr(&output);
+        assert!(message.contains(said), "{message}");
+        assert!(output.stdout.is_empty());
+    }
+    let empty = folder.write("empty.txt", "");
+    assert_eq!(stream(&[&empty], &[])[0]["pairs"], 0);
+}
+
+#[test]
+fn counts_are_read_or_refused_with_the_reason() {
+    let got = json(&["calc", "elo", "--pentanomial", "1, 2,3,4,5", "--json"]);
+    assert_eq!(got["pairs"], 15);
+    close(&got["score"], 40.0 / 60.0);
+    let got = json(&["calc", "elo", "--trinomial", "1,2,3", "--json"]);
+    close(&got["score"], 4.0 / 6.0);
+    for (text, said) in [
+        ("1,2,3", "3 numbers where 5 belong: LL,LD,MID,WD,WW"),
+        ("1,2,x,4,5", "`x` is not a count"),
+        ("1,2,-3,4,5", "`-3` is not a count"),
+        ("1,2,1000000000000001,4,5", "to 10^15"),
+        ("", "1 numbers where 5"),
+    ] {
+        let output = run(&["calc", "elo", &format!("--pentanomial={text}")]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let message = stderr(&output);
+        assert!(message.contains(said), "{message}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::common::{Sandbox, leitai, run, small_tournament, stderr, stdout, wait_for};
 
@@ -63,10 +64,47 @@ fn a_run_ends_and_reports_when_its_time_is_up() {
             .success()
     );
     assert_eq!(pgn(&store), pgn(&whole));
-    for (option, value) in [("--for", "8"), ("--for", "0s"), ("--until", "7")] {
+    for (option, value) in [
+        ("--for", "8"),
+        ("--for", "0s"),
+        ("--until", "7"),
+        ("--until", "24:00"),
+        ("--until", "07:60"),
+        ("--until", "+7:00"),
+        ("--until", "07:00:00"),
+        ("--until", ":"),
+        ("--until", "a:b"),
+    ] {
         let refused = run(&["run", &config, option, value]);
         assert_eq!(refused.status.code(), Some(2), "{option} {value}");
     }
+}
+
+/// A time of day that is over comes tomorrow. The record has the name of its config.
+#[test]
+fn a_run_goes_on_until_the_time_of_tomorrow() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("configs")).expect("a folder");
+    sandbox.write("configs/foo.v1.toml", &small_tournament(1, 50));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("now");
+    let minute = now.as_secs() / 60 - 1;
+    let until = format!("{:02}:{:02}", minute / 60 % 24, minute % 60);
+    let output = leitai()
+        .args([
+            "run",
+            "configs/foo.v1.toml",
+            "--quiet",
+            "--json",
+            "--until",
+            &until,
+        ])
+        .env("TZ", "UTC")
+        .current_dir(sandbox.path(""))
+        .output()
+        .expect("the binary runs");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["complete"], true, "{until}");
+    assert!(fs::exists(sandbox.path("foo.v1.sqlite")).expect("known"));
 }
 
 /// A tune at its time limit still verifies the values learnt so far.

@@ -1,5 +1,8 @@
 //! `leitai fastchess`: options as scripts pass them, and output as scripts parse it.
 
+mod import;
+mod options;
+
 use std::fs;
 use std::process::Output;
 
@@ -138,6 +141,18 @@ fn lasting(text: &str) -> Vec<&str> {
     text.lines().filter(is_lasting).collect()
 }
 
+/// The checksum of zip.
+fn crc32(bytes: &[u8]) -> String {
+    let mut sum = u32::MAX;
+    for byte in bytes {
+        sum ^= u32::from(*byte);
+        for _ in 0..8 {
+            sum = (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg());
+        }
+    }
+    format!("{:#x}", !sum)
+}
+
 #[test]
 fn openbench_and_fishtest_read_the_same_of_a_match() {
     let club = Club::new();
@@ -163,14 +178,7 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
     let text = String::from_utf8(written.clone()).unwrap();
     assert_eq!(text.matches("[Event \"a_test\"]").count(), 6);
     assert_eq!(text.matches(", n=").count(), text.matches(" {").count());
-    let mut sum = u32::MAX;
-    for byte in &written {
-        sum ^= u32::from(*byte);
-        for _ in 0..8 {
-            sum = (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg());
-        }
-    }
-    assert_eq!(crc.unwrap(), format!("{:#x}", !sum));
+    assert_eq!(crc.unwrap(), crc32(&written));
 
     // Run again, it plays nothing, prints the same and adds no game. It completes a truncated file.
     let cut = written.len() - 40;
@@ -420,9 +428,12 @@ while read -r word rest; do
     isready) echo readyok;;
     go) case $1 in
       none) echo 'bestmove (none)';;
+      bare) echo bestmove;;
+      hostile) printf 'bestmove a\\302\\2332J\\342\\200\\256\\n';;
       prompt) echo 'mock> bestmove e2e4';;
       crash) echo 'out of {cheese}' >&2; exit 139;;
     esac;;
+    stop) [ \"$1\" = late ] && echo bestmove e2e4;;
     quit) exit 0;;
   esac
 done
@@ -492,6 +503,137 @@ fn the_cause_of_a_failure_is_reported_with_it() {
         let games = std::fs::read_to_string(club.0.path(&format!("{how}.pgn"))).expect("games");
         assert_eq!(games.matches("[Failure \"").count(), 2, "{how}: {games}");
         assert!(games.contains(tag), "{how}: {games}");
+    }
+}
+
+/// Plays two such programs against each other: they start faster than Leitai.
+fn between_scripts(club: &Club, script: &str, how: &str, more: &str) -> String {
+    let program = format!("args={} {how}", club.0.write("script.sh", script));
+    let mut words = vec!["fastchess", "-engine", "name=é", "cmd=sh", &program];
+    words.extend(["-engine", "name=old", "cmd=sh", &program]);
+    words.extend(more.split(' '));
+    let folder = club.0.path("");
+    let output = leitai().args(words).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// fishtest's worker reads a warning on one line, in ASCII.
+#[test]
+fn an_illegal_move_and_the_time_of_a_late_one_are_reported() {
+    let club = Club::new();
+    let usual = "-rounds 1 -recover -testEnv -each";
+    for (how, line) in [
+        (
+            "bare",
+            "Warning; Illegal move <none> played by ? :: Info; bestmove :: Position; fen ",
+        ),
+        (
+            "hostile",
+            "Warning; Illegal move a\\u{9b}2J\\u{202e} played by ? :: Info; bestmove \
+             a\\u{9b}2J\\u{202e} :: Position; fen ",
+        ),
+    ] {
+        let told = between_scripts(&club, TALKER, how, &format!("{usual} depth=1"));
+        assert!(told.lines().any(|it| it.starts_with(line)), "{how}: {told}");
+        assert!(told.contains("{White makes an illegal move}"), "{told}");
+    }
+    let told = between_scripts(&club, TALKER, "late", &format!("{usual} st=0.02"));
+    let (_, late) = told.split_once("{White loses on time (").expect(&told);
+    let (late, _) = late.split_once("ms overrun)}").expect(&told);
+    assert!(late.parse::<u32>().is_ok_and(|late| late > 0), "{told}");
+}
+
+/// A UCI program that knows a move in some positions.
+const PLAYER: &str = "#!/bin/sh
+while read -r word rest; do
+  case $word in
+    uci) echo uciok;;
+    isready) echo readyok;;
+    position) at=$rest;;
+    go) case $at in
+      *moves*a1a2*) echo info depth 1 score cp -900; echo bestmove e8e7;;
+      *moves*g1f3*) echo bestmove g8f6;;
+      *R3K3*) echo bestmove a1a8;;
+      *1P6*) echo bestmove b3b2;;
+      *Q3K3*) echo info depth 1 score cp 900; echo bestmove a1a2;;
+      *) echo bestmove g1f3;;
+    esac;;
+    quit) exit 0;;
+  esac
+done
+";
+
+#[test]
+fn endings_have_the_words_of_fastchess() {
+    let club = Club::new();
+    let book = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1
+8/8/8/8/8/1k6/1P6/3K4 b - - 0 1
+4k3/8/8/8/8/8/8/Q3K3 w - - 0 1
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+";
+    club.0.write("book.epd", book);
+    let more = "-each depth=1 -rounds 4 -resign movecount=1 score=500 -maxmoves 1 -openings \
+                file=book.epd";
+    let told = between_scripts(&club, PLAYER, "", more);
+    for reason in [
+        "1-0 {White mates}",
+        "1/2-1/2 {Draw by insufficient mating material}",
+        "1-0 {White wins by adjudication}",
+        "1/2-1/2 {Draw by adjudication}",
+    ] {
+        assert_eq!(told.matches(reason).count(), 2, "{reason}: {told}");
+    }
+}
+
+#[test]
+fn a_file_of_games_is_completed_and_keeps_those_of_others() {
+    let club = Club::new();
+    let more = "-each depth=1 -rounds 2 -maxmoves 1 -openings file=book.epd -crc32 pgn=true \
+                -pgnout file=games.pgn";
+    let file = club.0.path("games.pgn");
+    let played = |before: &str| {
+        fs::write(&file, before).unwrap();
+        let told = between_scripts(&club, PLAYER, "", more);
+        let written = fs::read_to_string(&file).unwrap();
+        assert_eq!(of_fishtest(&told).2.unwrap(), crc32(written.as_bytes()));
+        written
+    };
+    let text = played("");
+    assert_eq!(text.matches("[Event ").count(), 4, "{text}");
+    // The last game is cut: at its beginning, in its tags and its moves, and at its end.
+    let last = text.rfind("[Event ").expect("a game");
+    let near_end = text.len() - 4..=text.len();
+    for left in (last..text.len()).step_by(37).chain(near_end) {
+        assert_eq!(played(&text[..left]), text, "cut to {left}");
+    }
+    // Games of another run, and an incomplete game of another program.
+    let tag = text.split("[Record \"").nth(1).expect("a tag");
+    let (run, _) = tag.split_once(' ').expect("a run");
+    let foreign = "[Event \"y\"]\n\n1. d4 *";
+    for others in [&text.replace(run, "abcdefabcdef"), foreign] {
+        let between = if others == foreign { "\n\n" } else { "" };
+        assert_eq!(played(others), format!("{others}{between}{text}"));
+    }
+}
+
+/// Under another name, the program proposes commands with that name.
+#[test]
+fn proposed_commands_are_those_of_the_program() {
+    let sandbox = Sandbox::new();
+    let link = sandbox.path("mine");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_leitai"), &link).unwrap();
+    for (program, said) in [
+        (&*link, "help: `mine run CONFIG` plays other games"),
+        (
+            env!("CARGO_BIN_EXE_leitai"),
+            "help: `leitai run CONFIG` plays other games",
+        ),
+    ] {
+        let mut command = std::process::Command::new(program);
+        let output = command.args(["fastchess", "-variant", "atomic"]).output();
+        let told = stderr(&output.unwrap());
+        assert!(told.contains(said), "{told}");
     }
 }
 

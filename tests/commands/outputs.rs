@@ -432,8 +432,24 @@ fn tables_are_reported_even_without_their_files() {
         assert!(said.contains("No space left"), "{line}: {said}");
         assert!(said.contains("help: free disk space"), "{line}: {said}");
     }
-    // One file that cannot be written does not prevent the others.
+    // One file that cannot be written does not prevent the others. Of several the first one is the
+    // error of the command, which comes last.
     assert!(Path::new(&sandbox.path("plots/nodes.svg")).exists());
+    for file in ["one.json", "three.csv"] {
+        std::os::unix::fs::symlink("/dev/full", sandbox.path(file)).unwrap();
+    }
+    sandbox.write("pairs.csv", "first,second,wins,draws,losses\nA,B,3,2,1\n");
+    let files = ["--json=one.json", "--markdown=two.md", "--csv=three.csv"];
+    let output = in_it(&sandbox, &[&["rate", "pairs.csv"][..], &files].concat());
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let errors = said.lines().filter(|line| line.starts_with("error: "));
+    let errors: Vec<&str> = errors.collect();
+    assert!(
+        errors.len() == 2 && errors[0].contains("three.csv") && errors[1].contains("one.json"),
+        "{said}"
+    );
+    assert!(Path::new(&sandbox.path("two.md")).exists());
 }
 
 /// `/dev/stdout` is standard output, even if that is a file.

@@ -114,7 +114,10 @@ fn files_are_solved_line_by_line_and_compared() {
     }
 
     let sandbox = Sandbox::new();
-    let wrong = sandbox.write("wrong.obf", &format!("% one\n{FFO_1}; g8:+20\n{FFO_1}\n"));
+    let wrong = sandbox.write(
+        "wrong.obf",
+        &format!("% one\n{FFO_1}; H1:+12; G8:+20; a2:6; % two\n{FFO_1}\n{FFO_1};\n"),
+    );
     let output = run(&["solve", "othello", "--file", &wrong]);
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
@@ -150,6 +153,17 @@ fn wrong_input_is_reported_with_position_and_reason() {
         output.stdout.is_empty(),
         "nothing is solved before all is read"
     );
+    for (scores, told) in [
+        ("g8", "`g8` is not `move:score`"),
+        ("g8:65", "`65` is not a score"),
+        ("a1:2", "`a1` is not legal here"),
+    ] {
+        let file = sandbox.write("bad.obf", &format!("{FFO_1}; {scores}\n"));
+        let output = run(&["solve", "othello", "--file", &file]);
+        assert_eq!(output.status.code(), Some(2), "{scores}");
+        let text = stderr(&output);
+        assert!(text.contains(told), "{scores}: {text}");
+    }
     let output = run(&["solve", "othello", "--file", &file[..0]]);
     assert_eq!(output.status.code(), Some(2));
 }

@@ -102,6 +102,114 @@ fn every_link_leads_somewhere() {
     assert!(checked > 150, "{checked}");
 }
 
+/// The words of a command on a page, without a following pipe, second command, or remark after
+/// several blanks.
+fn words(line: &str) -> Vec<String> {
+    let command = line.split("   ").next().unwrap_or_default();
+    let mut words: Vec<String> = Vec::new();
+    let mut quote = None;
+    let mut word = String::new();
+    let mut is_word = false;
+    for letter in command.chars().chain([' ']) {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                is_word = true;
+            }
+            (None, ' ') => {
+                let is_end = ["|", ">", ">>", "&&", "||", ";", "&", "\\", "#"];
+                if is_word && is_end.contains(&word.as_str()) {
+                    return words;
+                }
+                if is_word {
+                    words.push(std::mem::take(&mut word));
+                }
+                is_word = false;
+            }
+            _ => {
+                word.push(letter);
+                is_word = true;
+            }
+        }
+    }
+    words
+}
+
+/// The commands on a page, except those of other programs.
+fn commands(page: &Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(page).expect("a page");
+    // A backslash at the end continues the line.
+    let text: Vec<_> = text.split("\\\n").map(str::trim_start).collect();
+    let text = text.join(" ");
+    let beginnings = [
+        "    leitai ",
+        "$ leitai ",
+        "    cargo run --release -- ",
+        "    cargo run --release --features fleet -- ",
+    ];
+    let lines = text
+        .lines()
+        .filter_map(|line| beginnings.iter().find_map(|it| line.strip_prefix(it)));
+    let is_of_others = |words: &Vec<String>| {
+        words.first().is_none_or(|word| {
+            word == "fastchess"
+                || word == "="
+                || (word == "fleet" || word == "worker") && !cfg!(feature = "fleet")
+        })
+    };
+    lines.map(words).filter(|it| !is_of_others(it)).collect()
+}
+
+/// Commands that first read a file: in an empty folder they end there, if their words are right.
+const READERS: [&str; 15] = [
+    "analyze", "check", "convert", "doctor", "gate", "history", "merge", "play", "rate", "report",
+    "run", "serve", "study", "tune", "verify",
+];
+
+/// Every command line on the pages is valid in the current syntax. A command that would compute is
+/// asked for its help instead, which it gives only if all words before are right.
+#[test]
+fn commands_in_pages_are_commands() {
+    let (mut seen, mut checked, mut wrong) = (BTreeSet::new(), 0, Vec::new());
+    let sandbox = Sandbox::new();
+    for page in pages().into_iter().chain([project("README.md")]) {
+        for words in commands(&page) {
+            checked += 1;
+            // One of those that differ only in a name of a file.
+            let kind = |word: &String| match word.rsplit_once('.') {
+                Some((_, ending @ ("toml" | "sqlite"))) => ending.to_owned(),
+                _ => word.clone(),
+            };
+            if !seen.insert(words.iter().map(kind).collect::<Vec<_>>()) {
+                continue;
+            }
+            let reads =
+                READERS.contains(&&*words[0]) && !words[1..].iter().any(|it| it == "--simulate");
+            let mut command = leitai();
+            let command = command.current_dir(sandbox.path("")).args(&words);
+            let command = if reads {
+                command
+            } else {
+                command.arg("--help")
+            };
+            let output = command.output().expect("it runs");
+            let told = stderr(&output);
+            let is_right = if reads {
+                told.contains("cannot read") || told.contains("there is no record")
+            } else {
+                output.status.success()
+            };
+            if !is_right {
+                wrong.push(format!("{}: {}: {told}", page.display(), words.join(" ")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked > 100, "{checked}");
+    assert!(sandbox.files().is_empty(), "{:?}", sandbox.files());
+}
+
 /// Runs the commands of a page, marked by `$`, one after the other in an initially empty folder.
 #[cfg(unix)]
 #[test]

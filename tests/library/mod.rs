@@ -5,6 +5,7 @@ mod chess_referee;
 mod config_bad;
 mod config_good;
 mod docs;
+mod flaws;
 mod formats_othello;
 mod interchange;
 mod layers;

@@ -117,24 +117,3 @@ impl std::fmt::Display for Counts {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_read_or_refused_with_the_reason() {
-        assert_eq!(pentanomial("1, 2,3,4,5"), Ok(Pentanomial([1, 2, 3, 4, 5])));
-        assert_eq!(trinomial("1,2,3").map(|games| games.wins), Ok(3));
-        for (text, part) in [
-            ("1,2,3", "3 numbers where 5 belong: LL,LD,MID,WD,WW"),
-            ("1,2,x,4,5", "`x` is not a count"),
-            ("1,2,-3,4,5", "`-3` is not a count"),
-            ("1,2,1000000000000001,4,5", "to 10^15"),
-            ("", "1 numbers where 5"),
-        ] {
-            let message = pentanomial(text).expect_err(text);
-            assert!(message.contains(part), "{message}");
-        }
-    }
-}

@@ -284,39 +284,3 @@ fn parse(text: impl Read, file: &str, most: u64) -> Result<Vec<u8>, Failure> {
     }
     Ok(results)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_and_blanks() {
-        let read = parse(&b"01 2\t3\r\n\n4\n"[..], "x", LARGEST).expect("good");
-        assert_eq!(read, [0, 1, 2, 3, 4]);
-        assert!(parse(&b""[..], "x", LARGEST).expect("nothing").is_empty());
-    }
-
-    #[test]
-    fn a_stream_without_an_end_is_left() {
-        for (byte, said) in [(0, "line 1, column 1"), (b' ', "more than 1 MiB")] {
-            let message = parse(std::io::repeat(byte), "x", 1 << 20).expect_err("endless");
-            assert!(message.to_string().contains(said), "{message}");
-        }
-    }
-
-    #[test]
-    fn invalid_results_are_reported_with_their_position() {
-        for (text, part) in [
-            ("0123\n0152", "f.txt, line 2, column 3: `5`"),
-            ("0 W", "line 1, column 3: `W`"),
-            ("\u{feff}01", "line 1, column 1: `\\u{feff}`"),
-            ("01\n\u{0}", "line 2, column 1: `\\u{0}`"),
-            ("0 炮1", "line 1, column 3: `炮`"),
-        ] {
-            let message = parse(text.as_bytes(), "f.txt", LARGEST)
-                .expect_err(text)
-                .to_string();
-            assert!(message.contains(part), "{message}");
-        }
-    }
-}

@@ -18,8 +18,6 @@ mod read;
 mod reasons;
 mod request;
 mod table;
-#[cfg(test)]
-mod tests;
 mod words;
 
 use std::thread::available_parallelism;

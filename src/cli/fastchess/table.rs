@@ -122,27 +122,3 @@ pub(super) fn options() -> impl Iterator<Item = KnownOption> {
     let anyway = option("-autosaveinterval", Style::Single, Support::Anyway);
     ours.chain(refused).chain([anyway])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_option_has_a_row_in_the_docs() {
-        let docs = include_str!("../../../docs/fastchess.md");
-        let rows = docs.lines().filter(|line| line.starts_with("| `"));
-        let cells = rows.filter_map(|line| line.split('|').nth(1));
-        let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
-        let names: Vec<&str> = names.filter_map(|name| name.split(' ').next()).collect();
-        for known in options() {
-            assert!(names.contains(&known.name), "no row for {}", known.name);
-        }
-    }
-
-    #[test]
-    fn names_are_unique() {
-        let mut names = BTreeSet::new();
-        assert!(options().all(|known| names.insert(known.name)));
-    }
-}

@@ -149,6 +149,38 @@ fn foreign_words_command_no_terminal() {
     assert_eq!(list["ratings"][0]["name"], EVIL);
 }
 
+/// JSON escapes characters that mislead, and no others.
+#[test]
+fn json_is_readable() {
+    let sandbox = Sandbox::new();
+    let name = "炮 é\u{7f}\u{e0041}\u{9b}2J";
+    let csv = sandbox.write(
+        "a.csv",
+        &format!("first,second,wins,draws,losses\n{name},B,3,2,1\n"),
+    );
+    let text = stdout(&run(&["rate", "--csv", &csv, "--json"]));
+    assert!(
+        text.contains("\"炮 é\\u007f\\udb40\\udc41\\u009b2J\""),
+        "{text}"
+    );
+    let list: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(list["ratings"][0]["name"], name);
+}
+
+/// A number within rounding error of a short one is short, others are exact, and no zero has a sign.
+#[test]
+fn numbers_in_json_are_short() {
+    let sandbox = Sandbox::new();
+    let text = "first,second,wins,draws,losses\nA,B,3,2,1\nB,C,3,2,3\n";
+    let csv = sandbox.write("a.csv", text);
+    let text = stdout(&run(&["rate", &csv, "--anchor", "A=-0", "--json"]));
+    assert!(text.contains("\"name\":\"A\",\"elo\":0.0,"), "{text}");
+    assert!(!text.contains("-0.0,"), "{text}");
+    assert!(text.contains("\"score\":0.6666666666666666,"), "{text}");
+    // Computed as 0.49999999999999994.
+    assert!(text.contains(",0.5,null]],"), "{text}");
+}
+
 /// Names are no markup in Markdown and no formula in CSV.
 #[test]
 fn names_are_no_markup_and_no_formula() {

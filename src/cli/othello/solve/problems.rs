@@ -101,29 +101,3 @@ fn parse(text: &str) -> Result<Problem, Failure> {
         ..Problem::new(position)
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const BOARD: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------";
-
-    #[test]
-    fn the_best_score_of_a_line_is_expected() {
-        let parsed = |text: String| parse(&text).map(|problem| problem.expected);
-        assert_eq!(parsed(format!("{BOARD} X")).unwrap(), None);
-        assert_eq!(parsed(format!("{BOARD} X;")).unwrap(), None);
-        let text = format!("{BOARD} X; C7:+36; A2:+38; a6:24; % number 40");
-        assert_eq!(parsed(text).unwrap(), Some(38));
-    }
-
-    #[test]
-    fn errors_are_named() {
-        let error = |text: String| parse(&text).err().unwrap().to_string();
-        let board = format!("{BOARD} X");
-        assert!(error(board[1..].to_owned()).contains("63 squares instead of 64"));
-        assert!(error(format!("{board}; A2")).contains("`A2` is not `move:score`"));
-        assert!(error(format!("{board}; A2:65")).contains("`65` is not a score"));
-        assert!(error(format!("{board}; A1:2")).contains("`A1` is not legal here"));
-    }
-}
