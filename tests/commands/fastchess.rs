@@ -513,7 +513,11 @@ fn between_scripts(club: &Club, script: &str, how: &str, more: &str) -> String {
     words.extend(["-engine", "name=old", "cmd=sh", &program]);
     words.extend(more.split(' '));
     let folder = club.0.path("");
-    let output = leitai().args(words).current_dir(folder).output().unwrap();
+    let output = leitai()
+        .args(words)
+        .current_dir(folder)
+        .output()
+        .expect("it runs");
     assert!(output.status.success(), "{}", stderr(&output));
     stdout(&output)
 }

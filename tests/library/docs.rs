@@ -201,7 +201,7 @@ fn commands_in_pages_are_commands() {
                 output.status.success()
             };
             if !is_right {
-                wrong.push(format!("{}: {}: {told}", page.display(), words.join(" ")));
+                wrong.push(format!("{page:?}: {}: {told}", words.join(" ")));
             }
         }
     }

@@ -363,11 +363,9 @@ fn time_controls_are_those_of_fastchess() {
         ("inf", ""),
         ("infinite", ""),
     ];
-    let engines: String = right
-        .iter()
-        .map(|(text, _)| format!(" -engine cmd=x name={text} tc={text}"))
-        .collect();
-    let text = config(&format!("-engine cmd=a{engines} -each nodes=9"));
+    let engines = right.map(|(text, _)| format!("-engine cmd=x name={text} tc={text}"));
+    let engines = engines.join(" ");
+    let text = config(&format!("-engine cmd=a {engines} -each nodes=9"));
     let parts: Vec<&str> = text.split("[[variant]]").skip(2).collect();
     assert_eq!(parts.len(), right.len(), "{text}");
     for (part, (text, clock)) in parts.into_iter().zip(right) {
@@ -402,7 +400,7 @@ fn misspellings_are_reported_with_suggestions() {
         ("engine", "is not an option"),
         ("-rounds", "exactly one value"),
         ("-rounds 1 2", "exactly one value"),
-        ("-rounds -5", "`-rounds`: `-5` is no number"),
+        ("-rounds -5", "`-rounds`: `-5` is not a number"),
         ("-recover 1", "takes no value"),
         ("-engine", "key=value"),
         ("-engine cmd=", "and `cmd=` is none"),
