@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::Read as _;
-
-use sha2::{Digest as _, Sha256};
+use std::fs;
 
 use super::input::{Input, open_input, refuse_stdin_twice};
 use super::prelude::*;
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
 use crate::gate::recorded_standings;
+use crate::player::file_digest;
 use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
@@ -214,17 +212,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 /// The hash of a file's content; `None` for standard input and other input that can be read only
 /// once, and for unreadable files, which the reader reports.
-fn digest(file: &Path) -> Option<[u8; 32]> {
-    if !fs::metadata(file).ok()?.is_file() {
-        return None;
-    }
-    let mut reader = File::open(file).ok()?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    while let length @ 1.. = reader.read(&mut buffer).ok()? {
-        hasher.update(&buffer[..length]);
-    }
-    Some(hasher.finalize().into())
+fn digest(file: &Path) -> Option<String> {
+    let is_file = fs::metadata(file).is_ok_and(|it| it.is_file());
+    is_file.then(|| file_digest(file).ok())?
 }
 
 /// The pairs of a run, with the clusters of its report.
