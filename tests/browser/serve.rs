@@ -181,8 +181,8 @@ fn beyond_this_machine_a_token_of_a_file_is_needed() {
     // A file that others may read, and texts that are no tokens.
     for (mode, text, said) in [
         (0o640, &*kept, "chmod 600"),
-        (0o600, "short", "is no token"),
-        (0o600, "a b c d e f g h i j k l", "is no token"),
+        (0o600, "short", "is not a token"),
+        (0o600, "a b c d e f g h i j k l", "is not a token"),
     ] {
         std::fs::write(&token, text).expect("written");
         std::fs::set_permissions(&token, Permissions::from_mode(mode)).expect("set");

@@ -385,13 +385,13 @@ fn results_are_read_in_chinese_and_doubted_where_they_contradict() {
     for words in [
         "4 games read, 4 plies, all legal\n",
         "1 tag Result says another result than the end of the moves",
-        "1 tag Result is no result",
+        "1 tag Result is invalid",
     ] {
         assert!(counts.contains(words), "{words}\n{counts}");
     }
     for words in [
         "line 5, game 2: the tag Result `0-1` contradicts the end of its moves",
-        "line 9, game 3: the tag Result `good` is no result",
+        "line 9, game 3: the tag Result `good` is not a result",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }

@@ -265,7 +265,7 @@ fn a_damaged_file_is_refused_by_name() {
         (sound[..16].to_vec(), "length of 16 bytes"),
         (sound[..sound.len() - 1].to_vec(), "length of"),
         (constant(*b"KPvK", [WIN, LOSS]), "other pieces"),
-        (changed(0, 0), "no Syzygy table"),
+        (changed(0, 0), "not a Syzygy table"),
         // A table for one side only would leave the other without any.
         (changed(4, 0x30), "other pieces"),
     ];

@@ -312,7 +312,7 @@ fn a_silent_program() {
         "start",
         "failure",
         text,
-        "see that `preset`",
+        "check `preset` or `protocol`",
     );
 }
 

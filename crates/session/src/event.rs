@@ -125,7 +125,7 @@ pub enum Event {
         done: u64,
     },
     /// A search of a study has finished.
-    StudySearch(StudySearch),
+    Searched(StudySearch),
     /// The work has ended.
     WorkEnded,
     /// Progress of the stage or the work, once a second even if nothing has finished. Sent from a

@@ -109,6 +109,6 @@ fn unknown_keys_are_named_and_damage_reported() {
     }
     for end in (0..SAVED.len()).step_by(487) {
         let error = imported(&sandbox, &SAVED[..end]).expect_err("cut");
-        assert!(error.contains("no JSON, or damaged"), "{end}: {error}");
+        assert!(error.contains("not JSON, or damaged"), "{end}: {error}");
     }
 }

@@ -416,11 +416,11 @@ fn misspellings_are_reported_with_suggestions() {
         ("nmae=x", "did you mean `name`?"),
         ("proto=ucci", "`uci` or `cecp`"),
         ("restart=yes", "neither"),
-        ("nodes=-1", "no number"),
-        ("nodes=1 ", "no number"),
-        ("timemargin=-1", "no number"),
+        ("nodes=-1", "not a number"),
+        ("nodes=1 ", "not a number"),
+        ("timemargin=-1", "not a number"),
         ("option.=1", "knows no"),
-        ("st=soon", "no time"),
+        ("st=soon", "not a time"),
         ("initstr=x", "`init`"),
     ] {
         let error = translated(&[&words(PAIR)[..], &[key]].concat()).expect_err(key);

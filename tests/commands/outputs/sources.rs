@@ -15,7 +15,6 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/chess/src/tables.rs", "File::open", 1),
     ("src/cli/demo.rs", "create_dir", 1),
     ("src/cli/input.rs", "File::open", 1),
-    ("src/cli/rate.rs", "File::open", 1),
     ("crates/fleet/src/coordinator.rs", "File::open", 1),
     ("crates/fleet/src/files.rs", "File::open", 1),
     ("crates/fleet/src/files.rs", "read_to_end", 1),

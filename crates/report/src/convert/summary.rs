@@ -111,7 +111,7 @@ impl ConvertSummary {
                 self.unknown_results,
                 "tag Result is",
                 "tags Result are",
-                "no result",
+                "invalid",
             ),
             (
                 self.played_on,

@@ -69,7 +69,7 @@ impl Session<'_> {
             done += 1;
             let [variant, position] = measure.names(number % columns, number / columns);
             let (nodes, seconds) = M::cost(cell);
-            listener.notify(&Event::StudySearch(StudySearch {
+            listener.notify(&Event::Searched(StudySearch {
                 variant,
                 position,
                 nodes,
