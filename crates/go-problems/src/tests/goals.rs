@@ -244,7 +244,7 @@ const fn problem_verdicts(is_race: bool) -> &'static [CaptureVerdict] {
 
 #[test]
 fn semeais_agree_with_the_truth() {
-    agree(3, 40, true);
+    agree(3, 100, true);
 }
 
 #[test]

@@ -155,7 +155,7 @@ mod tests {
                     answer: Some("bestmove (none)".to_owned()),
                     ..Symptoms::default()
                 },
-                "it answered `bestmove (none)` with 34 legal moves after 12 plies, in `8/8 w`",
+                "it replied `bestmove (none)` in a position with 34 legal moves after 12 plies, in `8/8 w`",
             ),
             (
                 Cause::Crash,
@@ -179,7 +179,7 @@ mod tests {
             (
                 Cause::IllegalMove,
                 Symptoms::default(),
-                "it chose none of 34 legal moves after 12 plies, in `8/8 w`",
+                "it chose none of the 34 legal moves after 12 plies, in `8/8 w`",
             ),
         ] {
             assert_eq!(evidence(symptoms).sentence(cause), sentence);

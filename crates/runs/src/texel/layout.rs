@@ -340,7 +340,10 @@ mod tests {
         let refused =
             |variant, tuned: &[TunedDimension]| Layout::of(variant, tuned).unwrap_err().to_string();
         let message = refused(&other, &tuned);
-        assert!(message.contains("no number of this game's"), "{message}");
+        assert!(
+            message.contains("is not an evaluation parameter"),
+            "{message}"
+        );
         tuned.push(tuned[0].clone());
         let message = refused(&variant, &tuned);
         assert!(
