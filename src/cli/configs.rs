@@ -96,7 +96,7 @@ pub(crate) struct VariantChoice {
 }
 
 impl VariantChoice {
-    /// The chosen variant and its config, of this game and of our own search; `None` without a config.
+    /// The chosen variant, a search of this game, and its config; `None` without a config.
     pub(crate) fn load(&self, card: Card) -> Result<Option<(Variant, Config)>, Failure> {
         let Some(file) = &self.config else {
             return Ok(None);

@@ -9,7 +9,7 @@ use super::gate::Gate;
 use super::limits::Limits;
 use super::openings::Openings;
 use super::program::{Identity, Profile};
-use super::tournament::{GauntletSides, Tournament};
+use super::tournament::Tournament;
 use super::tune::Tune;
 use super::variant::Variant;
 use leitai_game::card::GameChoice;
@@ -80,13 +80,9 @@ impl Config {
         let tournament = self.tournament.as_ref();
         match (&self.gate, tournament.and_then(|it| it.sides.as_ref())) {
             (Some(gate), _) => gate.base == variant || gate.candidates.contains(&variant),
-            (
-                None,
-                Some(GauntletSides {
-                    challengers,
-                    opponents,
-                }),
-            ) => challengers.contains(&variant) || opponents.contains(&variant),
+            (None, Some(sides)) => {
+                sides.challengers.contains(&variant) || sides.opponents.contains(&variant)
+            }
             (None, None) => true,
         }
     }

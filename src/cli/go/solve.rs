@@ -255,12 +255,7 @@ fn solver_params(arguments: &Arguments) -> Result<(CaptureParams, SolverParams),
             default_variant(GameChoice::usual(card)).context("there is no usual player of Go")?
         }
     };
-    let Some(params) = CaptureParams::of(&variant.eval) else {
-        bail!(
-            "`{}` does not play Go: the config is about another game",
-            variant.name
-        );
-    };
+    let params = CaptureParams::of(&variant.eval).context("the variant is not of Go")?;
     let mut solver = variant.search.solver.unwrap_or_default();
     solver.kind = arguments.solver.unwrap_or(solver.kind);
     solver.table = arguments.table.unwrap_or(solver.table);
