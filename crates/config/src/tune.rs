@@ -1,6 +1,7 @@
 //! `[tune]`: the tuned numbers of a variant, the method and the number of games.
 
 mod bounds;
+mod climb;
 mod entry;
 mod pool;
 mod raw;
@@ -21,6 +22,7 @@ use leitai_stats::{ErrorRates, Hypotheses};
 use entry::{Named, Purpose, numbers};
 use select::{Selected, named, select};
 
+pub use climb::{BlockKind, Climb};
 pub use pool::PoolStage;
 pub(super) use raw::RawTune;
 pub use terms::SecondProof;
@@ -51,6 +53,9 @@ pub struct Tune {
     /// games but not the games, so it is not part of the resolved form.
     #[serde(skip)]
     pub no_effect: NoEffect,
+    /// Settings of the hill climber; `None` for its defaults and for other algorithms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub climb: Option<Climb>,
     /// The test of the tuned variant against the start, with openings and seeds that the tuner does
     /// not use. It is a run of its own and not part of the resolved form, so that another test does
     /// not require a new tune.
@@ -86,7 +91,7 @@ choice! {
         Spsa = "spsa",
         /// SPSA with fishtest's schedule.
         Fishtest = "fishtest",
-        /// Mutants against the incumbent.
+        /// Hill climbing in blocks.
         HillClimb = "hill-climb",
     }
 }
@@ -155,6 +160,8 @@ pub(super) fn tune(
     let window = ranged(&fields.window, "tune.window", problems);
     let handicap = terms::handicap(fields.handicap.as_ref(), algorithm, problems);
     let no_effect = terms::no_effect(fields.no_effect.as_ref(), algorithm, problems);
+    let climb = fields.climb.as_ref();
+    let climb = climb.and_then(|climb| climb::climb(climb, algorithm, problems));
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
     let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
     let second = fields.second.as_ref().zip(variant);
@@ -167,6 +174,9 @@ pub(super) fn tune(
         return None;
     }
     let (selected, texel) = parts?;
+    if let Some(climb) = &climb {
+        climb::warn_of_idle(fields.climb.as_ref(), climb, &selected.dimensions, problems);
+    }
     Some(Tune {
         variant: variant?,
         algorithm,
@@ -175,6 +185,7 @@ pub(super) fn tune(
         window,
         handicap,
         no_effect,
+        climb,
         proof: proof?,
         dimensions: selected.dimensions,
         frozen: selected.frozen,

@@ -212,7 +212,7 @@ impl Case {
         let pairs = (games / 2).max(1);
         match self.plan {
             Some(own) if self.configured == Some(name) => Plan { pairs, ..own },
-            _ => method.plan(pairs, self.seed),
+            _ => Plan::usual(pairs, self.seed),
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 
-use super::Algorithm;
+use super::{Algorithm, BlockKind};
 use crate::gate::{Elo, Rate};
 use crate::limits::RawLimits;
 use crate::tournament::MAX_PAIRS;
@@ -44,6 +44,8 @@ pub(crate) struct RawTune {
     /// The value of a number for which the games show no effect: its start (`keep`, the default),
     /// or its best value (`move`) if all numbers together show effects and its own is likely.
     pub(super) no_effect: Option<Of<Name<NoEffect>>>,
+    /// Mutations of the hill climber.
+    pub(super) climb: Option<Spanned<RawClimb>>,
     /// A path, or a pattern of paths, that stays at its value even if an entry names it.
     pub(super) anchor: Option<Text>,
     /// The test of the tuned variant against the start, with its own games.
@@ -56,6 +58,28 @@ pub(crate) struct RawTune {
     pub(super) second: Option<Spanned<RawSecond>>,
     /// Final games against variants other than the start.
     pub(super) pool: Option<Spanned<RawPool>>,
+}
+
+/// `[tune.climb]`
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "climb")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as `{ blocks = [\"tables\", \"rows\"] }`"
+)]
+pub(super) struct RawClimb {
+    /// Numbers that mutations move together, in addition to single ones; none if absent.
+    pub(super) blocks: Option<Spanned<Vec<Of<Name<BlockKind>>>>>,
+    /// Pairs of a race as a share of the pairs of its probes; 0 takes steps without a race; 0.2 if
+    /// absent.
+    pub(super) race: Option<Of<Real<Share>>>,
+}
+
+/// Range of a share.
+pub(super) struct Share;
+
+impl Bounds for Share {
+    const RANGE: RangeInclusive<f64> = 0.0..=1.0;
 }
 
 /// `[tune.texel]`

@@ -22,6 +22,7 @@ pub(super) fn refuse_idle(fields: &RawTune, problems: &mut Problems) {
         ("window", fields.window.as_ref().map(Of::span)),
         ("handicap", fields.handicap.as_ref().map(Of::span)),
         ("no_effect", fields.no_effect.as_ref().map(Of::span)),
+        ("climb", fields.climb.as_ref().map(Spanned::span)),
         ("proof", fields.proof.as_ref().map(Spanned::span)),
     ];
     for (key, span) in keys {

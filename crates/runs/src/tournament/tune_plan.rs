@@ -7,10 +7,12 @@ use thiserror::Error;
 use super::Plan;
 use super::batch_runner::BatchRunner;
 use super::plan::PlayerSetting;
-use leitai_config::{Algorithm, Checks, Limits, Tune, Variant};
+use leitai_config::{Algorithm, BlockKind, Checks, Limits, Tune, Variant};
 use leitai_players::player::Player;
+use leitai_stats::RandomNumbers;
 use leitai_stats::tune::{
-    BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
+    BadMethod, BadSpace, Blocks, Dimension, HillClimb, Kind, Method, Perturbation, Plan as Budget,
+    Space, Tuner,
 };
 
 /// The plan of a tune: its pairs are between two players of the tuned variant.
@@ -120,11 +122,11 @@ pub fn tune_parts(tune: &Tune, seed: u64) -> Result<(Space, Method, Budget), Bad
         kind: Kind::Integer,
     });
     let space = Space::new(dimensions.collect())?;
-    Ok((space, method_of(tune), budget_of(tune, seed)))
+    Ok((space, method_of(tune, seed), budget_of(tune, seed)))
 }
 
 fn budget_of(tune: &Tune, seed: u64) -> Budget {
-    let usual = method_of(tune).plan(tune.games / 2, seed);
+    let usual = Budget::usual(tune.games / 2, seed);
     Budget {
         batch: tune.batch.unwrap_or(usual.batch),
         window: tune.window.unwrap_or(usual.window),
@@ -133,7 +135,7 @@ fn budget_of(tune: &Tune, seed: u64) -> Budget {
 }
 
 /// The algorithm, with its settings.
-pub(super) fn method_of(tune: &Tune) -> Method {
+pub(super) fn method_of(tune: &Tune, seed: u64) -> Method {
     let perturbation = match tune.handicap {
         Some(handicap) => Perturbation::Measured {
             handicap: f64::from(handicap),
@@ -153,6 +155,58 @@ pub(super) fn method_of(tune: &Tune) -> Method {
             other => other,
         },
         Algorithm::Fishtest => Method::fishtest(),
-        Algorithm::HillClimb => Method::hill_climb(),
+        Algorithm::HillClimb => Method::HillClimb(hill_climb(tune, seed)),
     }
+}
+
+fn hill_climb(tune: &Tune, seed: u64) -> HillClimb {
+    let Some(climb) = &tune.climb else {
+        return HillClimb::default();
+    };
+    let blocks = climb.blocks.iter().map(|kind| Blocks {
+        name: kind.name().to_owned(),
+        of: match kind {
+            BlockKind::Random => random_blocks(tune.dimensions.len(), seed),
+            _ => numbered(&kind.blocks(&tune.dimensions)),
+        },
+    });
+    HillClimb {
+        blocks: blocks.collect(),
+        race: climb.race,
+    }
+}
+
+/// Numbers the blocks in the order of their first dimension.
+fn numbered(names: &[Option<String>]) -> Vec<Option<usize>> {
+    let mut known: Vec<&String> = Vec::new();
+    let blocks = names.iter().map(|name| {
+        let name = name.as_ref()?;
+        Some(
+            known
+                .iter()
+                .position(|other| *other == name)
+                .unwrap_or_else(|| {
+                    known.push(name);
+                    known.len() - 1
+                }),
+        )
+    });
+    blocks.collect()
+}
+
+/// Deals the dimensions, in random order, to about as many blocks as each block has dimensions.
+fn random_blocks(dimensions: usize, seed: u64) -> Vec<Option<usize>> {
+    /// No batch or trial of the tuner has this number.
+    const STREAM: u64 = u64::MAX;
+    let mut random = RandomNumbers::new(seed, STREAM);
+    let mut order: Vec<usize> = (0..dimensions).collect();
+    for i in (1..dimensions).rev() {
+        order.swap(i, random.below(i + 1));
+    }
+    let count = dimensions.isqrt().max(1);
+    let mut blocks = vec![None; dimensions];
+    for (i, dimension) in order.into_iter().enumerate() {
+        blocks[dimension] = Some(i % count);
+    }
+    blocks
 }

@@ -21,9 +21,6 @@ const MAX_WORK: u64 = 600_000;
 /// Minimum number of batches for any amount of work: with fewer, larger batches the remaining loss
 /// is larger than with single pairs (5,000: a quarter more; 2,000: two thirds).
 const MIN_BATCHES: u64 = 10_000;
-/// Maximum number of batches of the hill climber, which are cheap and followed by a check of its
-/// test.
-const MAX_TESTED: u64 = 250_000;
 /// Maximum number of pairs of a rehearsal; larger budgets are rehearsed with this number.
 const MAX_PAIRS: u64 = 20_000_000;
 /// Number of seeds of [`expectation`] times dimensions, and the range of the number of seeds.
@@ -109,7 +106,7 @@ impl Rehearsal {
         assumptions: &Assumptions,
     ) -> Result<Self, BadBenchmark> {
         let start_loss = positive("the loss at the start", assumptions.start_loss)?;
-        let plan = coarser(method, space.len() as u64, plan);
+        let plan = coarser(space.len() as u64, plan);
         // Checks early that the method can run.
         Tuner::new(space.clone(), method, plan)?;
         Ok(Self {
@@ -141,13 +138,10 @@ impl Rehearsal {
 
 /// Returns the plan with larger batches, so that there are few of them. The result is almost the
 /// same, because the noise of the games does not depend on the batches.
-fn coarser(method: &Method, dimensions: u64, plan: Plan) -> Plan {
+fn coarser(dimensions: u64, plan: Plan) -> Plan {
     let pairs = plan.pairs.min(MAX_PAIRS);
     let batch = u64::from(plan.batch.max(1));
-    let most = match method {
-        Method::HillClimb(_) => MAX_TESTED,
-        _ => (MAX_WORK / dimensions.max(1)).clamp(MIN_BATCHES, MAX_BATCHES),
-    };
+    let most = (MAX_WORK / dimensions.max(1)).clamp(MIN_BATCHES, MAX_BATCHES);
     let factor = pairs.div_ceil(batch).div_ceil(most).max(1);
     Plan {
         pairs,

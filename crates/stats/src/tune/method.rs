@@ -8,7 +8,6 @@ use super::hillclimb::Climber;
 use super::regression::Regression;
 use super::spsa::{Decay, Gains, Spsa, ends};
 use super::{BoxedStrategy, HillClimb, Plan, Space};
-use crate::BadTest;
 use leitai_base::settings::choice;
 
 /// Distance of the two players of a batch from the centre.
@@ -58,7 +57,7 @@ pub enum Method {
         /// Step sizes.
         gains: Gains,
     },
-    /// Hill climbing: mutants against the incumbent.
+    /// Hill climbing in blocks.
     HillClimb(HillClimb),
 }
 
@@ -68,9 +67,6 @@ pub enum BadMethod {
     /// A number or a list is invalid.
     #[error("{0}")]
     Settings(String),
-    /// Invalid error rates or hypotheses of a test.
-    #[error("the hill climber's test: {0}")]
-    Test(#[from] BadTest),
 }
 
 impl Default for Method {
@@ -123,27 +119,12 @@ impl Method {
 
     /// Version of the algorithm's behaviour since its records first existed: a tune by another
     /// version is another run. Since its second version, the regression shifts its centres and
-    /// recognizes parameters without effect.
+    /// recognizes parameters without effect, and the hill climber takes steps on estimates.
     pub fn version(&self) -> u32 {
         match self {
             Self::Regression { .. } => 3,
-            Self::Spsa { .. } | Self::HillClimb(_) => 1,
-        }
-    }
-
-    /// Returns the plan that suits the algorithm: a fresh perturbation for each pair and many
-    /// batches under way; few for the hill climber, which loses the games under way when a test
-    /// ends.
-    pub fn plan(&self, pairs: u64, seed: u64) -> Plan {
-        let (batch, window) = match self {
-            Self::Regression { .. } | Self::Spsa { .. } => (1, 32),
-            Self::HillClimb(_) => (4, 4),
-        };
-        Plan {
-            pairs,
-            batch,
-            window,
-            seed,
+            Self::HillClimb(_) => 2,
+            Self::Spsa { .. } => 1,
         }
     }
 

@@ -34,7 +34,7 @@ mod tuner;
 pub use calibration::band;
 pub use correlation::{Correlation, error_correlations};
 pub use expectation::{Assumptions, Expectation, FEW_SEEDS, Needed, Rehearsal, expectation};
-pub use hillclimb::{HillClimb, MAX_DIMENSIONS, Mutation};
+pub use hillclimb::{Blocks, HillClimb};
 pub use method::{BadMethod, Method, NoEffect, Perturbation};
 pub use space::{BadSpace, Dimension, Kind, Space};
 pub use spsa::{Decay, Forecast, Gains, Schedule};

@@ -109,7 +109,7 @@ mod tests {
         let plan = Plan {
             batch,
             window: 4,
-            ..method.plan(pairs, 7)
+            ..Plan::usual(pairs, 7)
         };
         Tuner::new(standard_space(3).expect("a space"), method, plan).expect("a tuner")
     }

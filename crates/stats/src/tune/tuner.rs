@@ -136,6 +136,18 @@ pub struct Plan {
     pub seed: u64,
 }
 
+impl Plan {
+    /// Returns the usual plan: a fresh perturbation for each pair and many batches under way.
+    pub fn usual(pairs: u64, seed: u64) -> Self {
+        Self {
+            pairs,
+            batch: 1,
+            window: 32,
+            seed,
+        }
+    }
+}
+
 /// A result that the tuner does not accept.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]

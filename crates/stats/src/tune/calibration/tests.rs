@@ -1,5 +1,5 @@
 use crate::tune::synthetic::{Benchmark, Outcomes, Surface};
-use crate::tune::{Method, NoEffect, Perturbation, Purpose, Tuner, standard_space};
+use crate::tune::{Method, NoEffect, Perturbation, Plan, Purpose, Tuner, standard_space};
 
 /// Steps that cost 1100, 100 and 11 Elo are all scaled to a useful handicap.
 #[test]
@@ -16,7 +16,7 @@ fn any_step_is_brought_to_a_useful_handicap() {
             perturbation: Perturbation::Measured { handicap: 30.0 },
             no_effect: NoEffect::Keep,
         };
-        let mut tuner = Tuner::new(space, &method, method.plan(24_000, seed)).expect("a tuner");
+        let mut tuner = Tuner::new(space, &method, Plan::usual(24_000, seed)).expect("a tuner");
         // All rounds take 6 · 500 pairs.
         for number in 0..3_100 {
             let proposal = tuner.ask(number).expect("asked in order");
@@ -56,7 +56,7 @@ fn a_start_that_means_nothing_is_measured_again() {
         perturbation: Perturbation::Measured { handicap: 30.0 },
         no_effect: NoEffect::Keep,
     };
-    let mut tuner = Tuner::new(space, &method, method.plan(24_000, 1)).expect("a tuner");
+    let mut tuner = Tuner::new(space, &method, Plan::usual(24_000, 1)).expect("a tuner");
     let mut is_level = true;
     for number in 0..24_000 {
         let proposal = tuner.ask(number).expect("asked in order");
@@ -83,7 +83,7 @@ fn said_of(elo: f64, pairs: u64, seed: u64) -> String {
         perturbation: Perturbation::Measured { handicap: 50.0 },
         no_effect: NoEffect::Keep,
     };
-    let mut tuner = Tuner::new(space, &method, method.plan(pairs, seed)).expect("a tuner");
+    let mut tuner = Tuner::new(space, &method, Plan::usual(pairs, seed)).expect("a tuner");
     for number in 0..pairs / 7 {
         let proposal = tuner.ask(number).expect("asked in order");
         let mut random = Purpose::Result.random(seed, number);

@@ -1,11 +1,11 @@
 use std::ops::Range;
 
 use super::*;
-use crate::tune::{Dimension, Kind, NoEffect, Perturbation, standard_space};
+use crate::tune::{Dimension, HillClimb, Kind, NoEffect, Perturbation, standard_space};
 
 fn expected(method: &Method, n: usize, games: u64) -> Expectation {
     let space = standard_space(n).expect("a space");
-    let plan = method.plan(games / 2, 1);
+    let plan = Plan::usual(games / 2, 1);
     expectation(&space, method, plan, &Assumptions::default()).expect("an expectation")
 }
 
@@ -48,7 +48,7 @@ fn agrees_with_the_benchmark(n: usize, games: u64, range: Range<f64>) {
 fn larger_batches_teach_the_same() {
     let space = standard_space(7).expect("a space");
     for method in [Method::default(), Method::averaged_spsa()] {
-        let plan = method.plan(40_000, 0);
+        let plan = Plan::usual(40_000, 0);
         let coarse = Plan {
             batch: 4,
             window: 8,
@@ -70,14 +70,13 @@ fn larger_batches_teach_the_same() {
 
 #[test]
 fn plans_are_made_coarser_only_where_they_are_long() {
-    let method = Method::default();
-    let short = method.plan(10_000, 3);
-    assert_eq!(coarser(&method, 7, short), short);
-    let long = coarser(&method, 7, method.plan(1_000_000, 3));
+    let short = Plan::usual(10_000, 3);
+    assert_eq!(coarser(7, short), short);
+    let long = coarser(7, Plan::usual(1_000_000, 3));
     assert_eq!((long.pairs, long.batch, long.window), (1_000_000, 50, 1));
-    let many = coarser(&method, 300, method.plan(50_000, 3));
+    let many = coarser(300, Plan::usual(50_000, 3));
     assert_eq!((many.batch, many.window), (5, 7));
-    let endless = coarser(&method, 7, method.plan(u64::MAX, 3));
+    let endless = coarser(7, Plan::usual(u64::MAX, 3));
     assert_eq!(endless.pairs, MAX_PAIRS);
 }
 
@@ -143,7 +142,7 @@ fn the_best_values_lie_within_the_bounds() {
     let expected = expectation(
         &space,
         &method,
-        method.plan(5_000, 1),
+        Plan::usual(5_000, 1),
         &Assumptions::default(),
     );
     let expected = expected.expect("an expectation");
@@ -156,12 +155,16 @@ fn the_best_values_lie_within_the_bounds() {
 fn impossible_rehearsals_are_refused() {
     let refusal = |method: &Method, n: usize, assumptions: &Assumptions| {
         let space = standard_space(n).expect("a space");
-        let refused = expectation(&space, method, method.plan(100, 1), assumptions);
+        let refused = expectation(&space, method, Plan::usual(100, 1), assumptions);
         refused.expect_err("refused").to_string()
     };
     let usual = Assumptions::default();
-    let message = refusal(&Method::hill_climb(), 40, &usual);
-    assert!(message.contains("hill climbing with 40"), "{message}");
+    let race = Method::HillClimb(HillClimb {
+        race: 2.0,
+        ..HillClimb::default()
+    });
+    let message = refusal(&race, 40, &usual);
+    assert!(message.contains("must be 0 to 1"), "{message}");
     for start_loss in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let message = refusal(
             &Method::default(),
@@ -199,10 +202,10 @@ fn one_number_next_to_its_bound_is_tuned() {
         Method::hill_climb(),
     ] {
         let expected = |games: u64| {
-            let plan = method.plan(games / 2, 1);
+            let plan = Plan::usual(games / 2, 1);
             expectation(&space, &method, plan, &Assumptions::default()).expect("an expectation")
         };
-        let few = expected(20).too_small.expect("too few").games;
+        let few = expected(4).too_small.expect("too few").games;
         let enough = expected(few.expect("some would do"));
         assert_eq!(enough.too_small, None, "{}", method.name());
         let left = expected(4_000).left.mean.expect("seeds");

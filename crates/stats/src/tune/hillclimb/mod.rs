@@ -1,346 +1,271 @@
-//! Hill climbing with unbiased tests: one incumbent, and mutants that must beat it in a sequential
-//! test.
+//! Hill climbing in blocks: the incumbent takes steps that are expected to gain.
 //!
-//! 1. *Probe.* A mutation d is played on both sides, incumbent + d against incumbent - d: the
-//!    signal is twice that against the incumbent, for a quarter of the games. A full mutation is
-//!    probed in many directions first; all probes so far together determine its direction.
-//! 2. *Test.* The mutant meets the incumbent in a pentanomial SPRT of (0, e1) Elo with fresh games.
-//!    e1 starts at 20 and is halved after as many rejections in a row as there are parameters; a
-//!    test that reaches the cap rejects. Games that selected a mutant do not count in its test.
-//! 3. *Re-test.* After every few acceptances the incumbent meets the start. If that test does not
-//!    accept it, the climber returns to the last incumbent that passed.
+//! A *round* has three parts:
 //!
-//! Unbiased tests are expensive: each decision at (0, 5) Elo costs as many games as a whole run of
-//! the regression with seven parameters. docs/tuning.md explains when not to use this method.
+//! 1. *Probe.* Every block of one kind gets a random sign, and two players on opposite sides of the
+//!    incumbent meet: the signal is twice that of one against the incumbent, for a quarter of the
+//!    games. All probes of the kind so far give the slope of each block, by the posterior of the
+//!    regression ([`level`]).
+//! 2. *Race.* Two mutants, one and two proposed steps away, meet the incumbent.
+//! 3. *Step.* The incumbent becomes the better mutant if the model and the race together expect a
+//!    gain.
+//!
+//! Steps rest on estimates and prove nothing; the proof after the tune does. Batches that are under
+//! way when a round ends count as probes of their own kind, so no game is lost.
 
-mod evidence;
-mod mutation;
+mod level;
 mod settings;
 
-use std::num::NonZeroU64;
+use level::{Level, Step};
+pub use settings::{Blocks, HillClimb};
 
-use evidence::Evidence;
-pub use mutation::Mutation;
-use mutation::Sizes;
-pub use settings::{HillClimb, MAX_DIMENSIONS};
-
-use super::Purpose;
 use super::method::BadMethod;
 use super::played::{coordinates, games, lead};
-use super::{Plan, Players, Proposal, Space, Strategy};
+use super::{ELO_PER_LEAD, GAME_VARIANCE, Plan, Players, Proposal, Space, Strategy};
+use crate::Pentanomial;
 use crate::RandomNumbers;
-use crate::{Decision, Gsprt, Pentanomial, SequentialTest};
 
-/// Share of the evidence that remains after the incumbent moved.
-const FADE: f64 = 0.25;
-/// Maximum number of draws of a mutant that differs from the incumbent.
-const DRAWS: u32 = 100;
+/// Shortest round in batches, and the length of a round as a share of its kind's pairs so far.
+const SHORTEST: u64 = 16;
+const GROWTH: f64 = 0.1;
+/// Lengths of the racing mutants in proposed steps.
+const LENGTHS: [f64; 2] = [1.0, 2.0];
+/// Share of the expected gain that the last pass gives up to return numbers to their start.
+const RESTORED: f64 = 0.01;
+/// Trial of races; probes have trial 0.
+const RACE: u64 = 1;
 
-/// The purpose of the current games.
+/// Mutants against the incumbent, alternately.
 #[derive(Clone, Debug)]
-enum Stage {
-    /// `left` directions remain to be probed, including this one.
-    Probe {
-        left: u64,
-        pairs: u64,
-        lead: f64,
-    },
-    Test(Gsprt),
-    Retest(Gsprt),
+struct Race {
+    /// Numbers of the first batch, and of the first one after the race.
+    from: u64,
+    until: u64,
+    step: Step,
+    /// Games, and wins minus losses, of each mutant.
+    results: [(f64, f64); LENGTHS.len()],
 }
 
-impl Stage {
-    /// A stage of `left` directions to probe.
-    fn probe(left: u64) -> Self {
-        let (pairs, lead) = (0, 0.0);
-        Self::Probe { left, pairs, lead }
+impl Race {
+    fn mutant(&self, number: u64) -> usize {
+        (number - self.from) as usize % LENGTHS.len()
+    }
+
+    /// Returns the length of the best mutant and its expected gain in Elo, if it is above 0.
+    ///
+    /// The model expects a parabola with its top at one step; its error is about as large as the
+    /// gain that it expects.
+    fn winner(&self) -> Option<(f64, f64)> {
+        let gain = self.step.gain.max(f64::MIN_POSITIVE);
+        let expected = LENGTHS.iter().zip(&self.results).map(|(length, result)| {
+            let (games, lead) = *result;
+            let model = gain * length * (2.0 - length);
+            let trust = (gain * length).powi(2);
+            let noise = ELO_PER_LEAD * ELO_PER_LEAD * GAME_VARIANCE;
+            let elo = ELO_PER_LEAD * lead;
+            // Of two estimates each counts by the reciprocal of its variance.
+            (
+                *length,
+                (noise * model + trust * elo) / (noise + trust * games),
+            )
+        });
+        let best = expected.max_by(|a, b| a.1.total_cmp(&b.1));
+        best.filter(|(_, gain)| *gain > 0.0)
     }
 }
 
 /// The hill climber as a tuner.
 #[derive(Clone, Debug)]
 pub(super) struct Climber {
-    options: HillClimb,
-    /// Remaining tests by e1, the current one first.
-    ladder: Vec<Gsprt>,
-    retest: Gsprt,
-    seed: u64,
-    /// In the parameters' own units, as played; so are the next three fields.
-    start: Vec<f64>,
+    race: f64,
+    window: u64,
+    /// In steps from the start, within the bounds.
     incumbent: Vec<f64>,
-    verified: Vec<f64>,
-    players: Players,
-    kind: Mutation,
-    /// Direction in steps.
-    direction: Vec<f64>,
-    sizes: Sizes,
-    evidence: Evidence,
-    stage: Stage,
-    trial: u64,
-    draws: u64,
-    rejections: u64,
-    /// Counts of test results.
-    tests: u64,
-    accepted: u64,
-    capped: u64,
-    retests: u64,
-    rolled_back: u64,
+    /// All kinds of blocks; single dimensions last.
+    levels: Vec<Level>,
+    /// First batch and level of each round.
+    rounds: Vec<(u64, usize)>,
+    /// Number of the last probe of the round.
+    last_probe: u64,
+    racing: Option<Race>,
+    /// Steps taken, and the sum of their expected gains in Elo.
+    steps: u64,
+    gained: f64,
 }
 
 impl Climber {
     pub(super) fn new(space: &Space, options: &HillClimb, plan: &Plan) -> Result<Self, BadMethod> {
-        options.check(space.len())?;
-        let batch = NonZeroU64::new(u64::from(plan.batch)).unwrap_or(NonZeroU64::MIN);
-        let (ladder, retest) = options.tests(batch)?;
-        let dimensions = space.len();
-        let start = space.nearest(&space.start());
-        let mut climber = Self {
-            options: options.clone(),
-            ladder,
-            retest,
-            seed: plan.seed,
-            incumbent: start.clone(),
-            verified: start.clone(),
-            players: (start.clone(), start.clone()),
-            start,
-            kind: Mutation::Single,
-            direction: vec![0.0; dimensions],
-            sizes: Sizes::new(space),
-            evidence: Evidence::new(dimensions),
-            stage: Stage::probe(1),
-            trial: 0,
-            draws: 0,
-            rejections: 0,
-            tests: 0,
-            accepted: 0,
-            capped: 0,
-            retests: 0,
-            rolled_back: 0,
-        };
-        climber.next_mutant(space);
-        Ok(climber)
+        options.check(space)?;
+        let kinds = options.blocks.iter().cloned();
+        let kinds = kinds.chain([Blocks::single(space.len())]);
+        Ok(Self {
+            race: options.race,
+            window: u64::from(plan.window.max(1)),
+            incumbent: vec![0.0; space.len()],
+            levels: kinds.filter_map(|kind| Level::new(space, kind)).collect(),
+            rounds: vec![(0, 0)],
+            last_probe: SHORTEST - 1,
+            racing: None,
+            steps: 0,
+            gained: 0.0,
+        })
     }
 
-    /// Starts with another mutant.
-    fn next_mutant(&mut self, space: &Space) {
-        let mut random = self.random();
-        self.kind = Sizes::draw(&mut random);
-        let left = match self.kind {
-            Mutation::Single | Mutation::Block => 1,
-            Mutation::Full => {
-                let usual = 16 + space.len() as u64 / 2;
-                self.options.probes.unwrap_or(usual).max(1)
+    /// The level of the probe with this number.
+    fn level(&self, number: u64) -> usize {
+        let later = self.rounds.partition_point(|(from, _)| *from <= number);
+        self.rounds[later.saturating_sub(1)].1
+    }
+
+    /// Ends the probes of a round: proposes a step, and begins its race and the next round.
+    fn end_probes(&mut self, space: &Space) {
+        let begin = self.rounds.last().map_or(0, |round| round.0);
+        let probes = self.last_probe + 1 - begin;
+        let from = self.last_probe + self.window;
+        let level = self.level(self.last_probe);
+        let step = self.levels[level].propose(&self.incumbent, from);
+        self.levels[level].rate = step.gain / probes as f64;
+        let race = Race {
+            from,
+            until: from + (self.race * probes as f64).round() as u64,
+            step,
+            results: Default::default(),
+        };
+        self.begin_round(race.until);
+        if race.until == from {
+            self.end_race(space, &race);
+        } else {
+            self.racing = Some(race);
+        }
+    }
+
+    /// Moves the incumbent to the winner of a race, if there is one.
+    fn end_race(&mut self, space: &Space, race: &Race) {
+        if let Some((length, gain)) = race.winner() {
+            self.steps += 1;
+            self.gained += gain;
+            move_by(space, &mut self.incumbent, &race.step, length);
+        }
+    }
+
+    /// Begins the next round with batch `from`, on the level that gained most for its pairs. The
+    /// expectation of a level grows while others are probed.
+    fn begin_round(&mut self, from: u64) {
+        let pairs: f64 = self.levels.iter().map(|level| level.pairs).sum();
+        let mut best = (0, f64::NEG_INFINITY);
+        for (i, level) in self.levels.iter().enumerate() {
+            let promise = level.rate * (1.0 + pairs / level.pairs.max(1.0)).sqrt();
+            if promise > best.1 {
+                best = (i, promise);
             }
-        };
-        self.probe(space, left, random);
+        }
+        self.rounds.push((from, best.0));
+        let length = SHORTEST.max((GROWTH * self.levels[best.0].pairs) as u64);
+        self.last_probe = from + length - 1;
     }
 
-    fn random(&mut self) -> RandomNumbers {
-        self.draws += 1;
-        Purpose::Mutant.random(self.seed, self.draws)
-    }
-
-    /// Probes one more direction of the current kind.
-    fn probe(&mut self, space: &Space, left: u64, mut random: RandomNumbers) {
-        for _ in 0..DRAWS {
-            self.direction = self.sizes.probe(self.kind, &mut random);
-            self.players = (
-                self.moved(space, &self.direction, 1.0),
-                self.moved(space, &self.direction, -1.0),
-            );
-            if self.players.0 != self.players.1 {
+    /// Returns the incumbent after the step that the probes of an unfinished round propose, without
+    /// the numbers that the last pass returns to the start, and how many these are.
+    fn conclude(&self, space: &Space) -> (Vec<f64>, usize) {
+        let mut point = self.incumbent.clone();
+        let level = &self.levels[self.level(self.last_probe)];
+        if self.racing.is_none() && level.pairs > 0.0 {
+            let step = level.clone().propose(&point, u64::MAX);
+            move_by(space, &mut point, &step, 1.0);
+        }
+        let gains = self.levels.last().map(|single| single.gains(&point));
+        let gains = gains.unwrap_or_default();
+        let mut order: Vec<usize> = (0..gains.len()).collect();
+        order.sort_by(|&a, &b| gains[a].total_cmp(&gains[b]));
+        let mut left = RESTORED * gains.iter().sum::<f64>();
+        let mut restored = 0;
+        for i in order {
+            left -= gains[i];
+            if left < 0.0 {
                 break;
             }
+            restored += usize::from(point[i] != 0.0);
+            point[i] = 0.0;
         }
-        self.begin(Stage::probe(left));
-    }
-
-    fn begin(&mut self, stage: Stage) {
-        self.stage = stage;
-        self.trial += 1;
-    }
-
-    /// Returns the incumbent moved by `times` a direction, as playable values.
-    fn moved(&self, space: &Space, direction: &[f64], times: f64) -> Vec<f64> {
-        let dimensions = space.dimensions().iter().zip(&self.incumbent);
-        let moved = dimensions.zip(direction);
-        moved
-            .map(|((d, value), step)| d.nearest(value + times * step * d.step))
-            .collect()
-    }
-
-    /// Ends the probes of a mutant; `lead` is the first player's lead in the last one.
-    fn end_of_probes(&mut self, space: &Space, lead: f64) {
-        let mutant = match self.kind {
-            Mutation::Single | Mutation::Block => {
-                let side = if lead < 0.0 { -1.0 } else { 1.0 };
-                self.moved(space, &self.direction, side)
-            }
-            Mutation::Full => {
-                // Integers may need a longer step to change at all.
-                let mut size = self.sizes.full;
-                let mut mutant = self.incumbent.clone();
-                while mutant == self.incumbent && size < 1e3 {
-                    self.direction = self.evidence.direction(size);
-                    mutant = self.moved(space, &self.direction, 1.0);
-                    size *= 2.0;
-                }
-                mutant
-            }
-        };
-        if mutant == self.incumbent {
-            // At a bound, or without evidence: there is nothing to test.
-            self.next_mutant(space);
-        } else {
-            self.players = (mutant, self.incumbent.clone());
-            self.begin(Stage::Test(self.ladder[0].clone()));
-        }
-    }
-
-    fn end_of_test(&mut self, space: &Space, accepted: bool) {
-        self.tests += 1;
-        self.sizes.adapt(self.kind, &self.direction, accepted);
-        if accepted {
-            self.accepted += 1;
-            self.rejections = 0;
-            self.evidence.fade(FADE);
-            self.incumbent.clone_from(&self.players.0);
-            let every = self.options.retest_every.max(1);
-            if self.accepted.is_multiple_of(every) {
-                self.players = (self.incumbent.clone(), self.start.clone());
-                self.begin(Stage::Retest(self.retest.clone()));
-                return;
-            }
-        } else {
-            self.rejections += 1;
-            if self.rejections >= space.len() as u64 && self.ladder.len() > 1 {
-                self.ladder.remove(0);
-                self.rejections = 0;
-            }
-        }
-        self.next_mutant(space);
-    }
-
-    fn end_of_retest(&mut self, space: &Space, accepted: bool) {
-        self.retests += 1;
-        if accepted {
-            self.verified.clone_from(&self.incumbent);
-        } else {
-            self.rolled_back += 1;
-            self.incumbent.clone_from(&self.verified);
-        }
-        self.next_mutant(space);
+        (point, restored)
     }
 }
 
-/// Adds a batch to a test and returns the outcome, if there is one; a test at its cap rejects.
-fn add_batch(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)> {
-    for (cell, &count) in result.0.iter().enumerate() {
-        for _ in 0..count {
-            let taken = test.record(cell);
-            debug_assert!(taken.is_ok(), "a cell of a pentanomial");
-        }
-    }
-    match test.decision() {
-        Some(decision) => Some((decision == Decision::Accepted, false)),
-        None => (test.counts().pairs() >= cap).then_some((false, true)),
-    }
-}
-
-impl Climber {
-    /// Describes the stage that was under way when the games ended.
-    fn unfinished(&self) -> String {
-        let under_way = |name: &str, test: &Gsprt| {
-            let (pairs, level) = (test.counts().pairs(), test.level());
-            let (low, high) = (level.lower, level.upper);
-            format!(
-                "at the end of the games {name} had {pairs} pairs, with an LLR of {:.2} \
-                 ({low:.2} .. {high:.2}); use more `games` or a longer `step` for a decision",
-                level.value
-            )
-        };
-        match &self.stage {
-            Stage::Probe { pairs, .. } => format!(
-                "at the end of the games a direction had {pairs} of {} pairs of its probe",
-                self.options.probe_pairs
-            ),
-            Stage::Test(test) => under_way("the test of a mutant", test),
-            Stage::Retest(test) => under_way("the test against the start", test),
-        }
+/// Moves a point by `length` steps, within the bounds.
+fn move_by(space: &Space, point: &mut [f64], step: &Step, length: f64) {
+    for (i, (x, x_move)) in point.iter_mut().zip(&step.moves).enumerate() {
+        let (low, high) = space.bounds_in_steps(i);
+        *x = (*x + length * x_move).clamp(low, high);
     }
 }
 
 impl Strategy for Climber {
-    fn propose(&self, _: &Space, _: u64, _: u64, _: RandomNumbers) -> (u64, Players) {
-        (self.trial, self.players.clone())
+    fn propose(
+        &self,
+        space: &Space,
+        number: u64,
+        _: u64,
+        mut random: RandomNumbers,
+    ) -> (u64, Players) {
+        let u = random.uniform();
+        let race = self.racing.as_ref();
+        let race = race.filter(|race| (race.from..race.until).contains(&number));
+        if let Some(race) = race {
+            let mut mutant = self.incumbent.clone();
+            move_by(space, &mut mutant, &race.step, LENGTHS[race.mutant(number)]);
+            let played = |point: &[f64]| -> Vec<f64> {
+                let values = space.from_steps(point);
+                let values = space.dimensions().iter().zip(values);
+                values.map(|(d, value)| d.rounded(value, u)).collect()
+            };
+            return (RACE, (played(&mutant), played(&self.incumbent)));
+        }
+        let level = &self.levels[self.level(number)];
+        let probe = level.probe(&random.signs(level.len()));
+        let rows = space.dimensions().iter().zip(&self.incumbent).zip(probe);
+        let sides = rows.map(|((d, z), reach)| d.sides(d.start + z * d.step, reach * d.step, u));
+        (0, sides.unzip())
     }
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
-        if proposal.trial != self.trial {
-            // Games that finished after their stage ended.
-            return;
-        }
-        let cap = self.options.cap_pairs;
-        match &mut self.stage {
-            Stage::Probe {
-                left,
-                pairs,
-                lead: sum,
-            } => {
-                let score = lead(result);
-                *pairs += u64::from(proposal.pairs);
-                *sum += score;
-                let (over, left, sum) = (*pairs >= self.options.probe_pairs, *left, *sum);
-                let differences = coordinates(space, proposal).map(|(_, d)| d);
-                self.evidence.add(differences, games(proposal), score);
-                if over && left > 1 {
-                    let random = self.random();
-                    self.probe(space, left - 1, random);
-                } else if over {
-                    self.end_of_probes(space, sum);
-                }
+        let (number, games, lead) = (proposal.number, games(proposal), lead(result));
+        if proposal.trial != RACE {
+            let level = self.level(number);
+            let played: Vec<(f64, f64)> = coordinates(space, proposal).collect();
+            self.levels[level].add(number, (games, lead / games), &played);
+            if number == self.last_probe {
+                self.end_probes(space);
             }
-            Stage::Test(test) => {
-                if let Some((accepted, capped)) = add_batch(test, result, cap) {
-                    self.capped += u64::from(capped);
-                    self.end_of_test(space, accepted);
-                }
-            }
-            Stage::Retest(test) => {
-                if let Some((accepted, _)) = add_batch(test, result, cap) {
-                    self.end_of_retest(space, accepted);
-                }
+        } else if let Some(mut race) = self.racing.take() {
+            let result = &mut race.results[race.mutant(number)];
+            *result = (result.0 + games, result.1 + lead);
+            if number + 1 == race.until {
+                self.end_race(space, &race);
+            } else {
+                self.racing = Some(race);
             }
         }
     }
 
-    fn estimate(&self, _: &Space) -> Vec<f64> {
-        self.incumbent.clone()
+    fn estimate(&self, space: &Space) -> Vec<f64> {
+        space.from_steps(&self.conclude(space).0)
     }
 
-    fn notes(&self, _: &Space) -> Vec<String> {
-        let (tests, accepted, capped) = (self.tests, self.accepted, self.capped);
-        let (retests, rolled_back) = (self.retests, self.rolled_back);
-        let e1 = self.ladder[0].hypotheses().elo1();
-        let unfinished = self.unfinished();
-        if tests == 0 {
-            return vec![format!(
-                "no test of a mutant was finished, so no value changed: {unfinished}"
-            )];
+    fn notes(&self, space: &Space) -> Vec<String> {
+        let rounds = self.rounds.len() - 1 - usize::from(self.racing.is_some());
+        let mut notes = vec![format!(
+            "{} of {rounds} steps were taken, by estimates; the proof decides about the gain",
+            self.steps
+        )];
+        let restored = self.conclude(space).1;
+        if restored > 0 {
+            notes.push(format!(
+                "the last pass returned {restored} numbers to their start: together they were \
+                 expected to gain less than {:.0} %",
+                100.0 * RESTORED
+            ));
         }
-        vec![
-            format!(
-                "{accepted} of {tests} mutants were accepted, the last test was of (0, {e1}) Elo; \
-                 {capped} tests ended at their cap"
-            ),
-            format!(
-                "at most {:.1} acceptances are expected to be false (α = {} in {tests} tests)",
-                self.options.error * tests as f64,
-                self.options.error
-            ),
-            format!("{retests} tests against the start, {rolled_back} of them rolled back"),
-            unfinished,
-        ]
+        notes
     }
 }
 

@@ -1,81 +1,71 @@
-//! Settings of the hill climber, and the tests that follow from them.
-
-use std::num::NonZeroU64;
+//! Settings of the hill climber.
 
 use serde::{Deserialize, Serialize};
 
-use crate::tune::method::{BadMethod, positive};
-use crate::{BadTest, ErrorRates, Gsprt, Hypotheses, Model};
+use crate::tune::Space;
+use crate::tune::method::BadMethod;
 
-/// Maximum number of parameters.
-pub const MAX_DIMENSIONS: usize = 30;
-/// Number of games after which 30 parameters are within 15 Elo of the best.
-const GAMES_OF_MOST: f64 = 500_000.0;
+/// Dimensions that one kind of mutation moves together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocks {
+    /// Name of the kind, such as `rows`.
+    pub name: String,
+    /// Block of each dimension, from 0 without gaps; `None` if this kind does not move it.
+    pub of: Vec<Option<usize>>,
+}
+
+impl Blocks {
+    /// Every dimension is a block of its own.
+    pub(super) fn single(dimensions: usize) -> Self {
+        Self {
+            name: "numbers".to_owned(),
+            of: (0..dimensions).map(Some).collect(),
+        }
+    }
+
+    /// Number of blocks.
+    pub fn count(&self) -> usize {
+        self.of.iter().flatten().max().map_or(0, |last| last + 1)
+    }
+}
+
 /// Settings of the hill climber.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HillClimb {
-    /// Minimum number of pairs of one probe.
-    pub probe_pairs: u64,
-    /// Number of probes before a full mutation; `None` is 16 plus one for every second parameter.
-    pub probes: Option<u64>,
-    /// First e1, in Elo.
-    pub e1: f64,
-    /// Smallest e1, in Elo.
-    pub least_e1: f64,
-    /// α and β of every test.
-    pub error: f64,
-    /// Maximum number of pairs of one test.
-    pub cap_pairs: u64,
-    /// Number of acceptances between tests against the start.
-    pub retest_every: u64,
+    /// Kinds of blocks in addition to single dimensions, which come last.
+    pub blocks: Vec<Blocks>,
+    /// Pairs of a race as a share of the pairs of its probes, 0 (no race) to 1.
+    pub race: f64,
 }
 
 impl Default for HillClimb {
     fn default() -> Self {
         Self {
-            probe_pairs: 32,
-            probes: None,
-            e1: 20.0,
-            least_e1: 5.0,
-            error: 0.05,
-            cap_pairs: 5_000,
-            retest_every: 5,
+            blocks: Vec::new(),
+            race: 0.2,
         }
     }
 }
 
 impl HillClimb {
-    /// Refuses settings and spaces with which the hill climber cannot run.
-    pub(super) fn check(&self, dimensions: usize) -> Result<(), BadMethod> {
-        if dimensions > MAX_DIMENSIONS {
-            let factor = dimensions as f64 / MAX_DIMENSIONS as f64;
-            return Err(BadMethod::Settings(format!(
-                "hill climbing with {dimensions} parameters: every mutant is paid with a test of \
-                 its own, which would take about {} games (500,000 for {MAX_DIMENSIONS}, growing \
-                 with the square); tune at most {MAX_DIMENSIONS} parameters so, or use the \
-                 regression",
-                (GAMES_OF_MOST * factor * factor) as u64
-            )));
+    /// Refuses settings that do not fit the space.
+    pub(super) fn check(&self, space: &Space) -> Result<(), BadMethod> {
+        if !(0.0..=1.0).contains(&self.race) {
+            let wrong = format!("the share of the races ({}) must be 0 to 1", self.race);
+            return Err(BadMethod::Settings(wrong));
         }
-        positive("e1", self.e1)?;
-        positive("the least e1", self.least_e1)?;
-        Ok(())
-    }
-
-    /// Returns the tests of all e1 from the first to the smallest, and the test against the start.
-    /// They decide only after every `batch` pairs, because the order within a batch is unknown.
-    pub(super) fn tests(&self, batch: NonZeroU64) -> Result<(Vec<Gsprt>, Gsprt), BadTest> {
-        let test = |e1: f64| -> Result<Gsprt, BadTest> {
-            let hypotheses = Hypotheses::new(0.0, e1, Model::Logistic)?;
-            let rates = ErrorRates::new(self.error, self.error)?;
-            Ok(Gsprt::new(hypotheses, rates).in_batches_of(batch))
+        let want = space.len();
+        let wrong = |blocks: &&Blocks| {
+            let is_used = |block: usize| blocks.of.contains(&Some(block));
+            blocks.of.len() != want || !(0..blocks.count()).all(is_used)
         };
-        let mut ladder = vec![test(self.e1)?];
-        let mut e1 = self.e1;
-        while e1 > self.least_e1 {
-            e1 = (e1 / 2.0).max(self.least_e1);
-            ladder.push(test(e1)?);
+        match self.blocks.iter().find(wrong) {
+            Some(blocks) => Err(BadMethod::Settings(format!(
+                "the blocks `{}` do not fit {want} dimensions: give each dimension one of the \
+                 blocks 0, 1, 2, ... without gaps",
+                blocks.name
+            ))),
+            None => Ok(()),
         }
-        Ok((ladder, test(self.least_e1)?))
     }
 }

@@ -1,115 +1,181 @@
 use super::*;
-use crate::tune::synthetic::{Benchmark, Outcomes, Surface};
-use crate::tune::{Dimension, Kind, Method, standard_space};
+use crate::tune::synthetic::{Benchmark, Outcomes, Surface, run};
+use crate::tune::{Dimension, Kind, Method, Tuner, standard_space};
 
-fn climber(space: &Space) -> Climber {
-    let plan = Method::hill_climb().plan(1_000_000, 7);
-    Climber::new(space, &HillClimb::default(), &plan).expect("a climber")
+fn plan(pairs: u64, seed: u64) -> Plan {
+    Plan::usual(pairs, seed)
 }
 
-/// Plays one batch of the current stage with the result `cells`.
-fn feed(climber: &mut Climber, space: &Space, number: u64, cells: [u64; 5]) -> Proposal {
-    let (trial, (plus, minus)) = climber.propose(space, 0, 0, Purpose::Batch.random(0, 0));
-    let proposal = Proposal {
-        number,
-        trial,
-        plus,
-        minus,
-        pairs: 4,
-    };
-    climber.absorb(space, &proposal, &Pentanomial(cells));
-    proposal
+fn method(blocks: &[(&str, &[Option<usize>])], race: f64) -> Method {
+    let blocks = blocks.iter().map(|(name, of)| Blocks {
+        name: (*name).to_owned(),
+        of: of.to_vec(),
+    });
+    Method::HillClimb(HillClimb {
+        blocks: blocks.collect(),
+        race,
+    })
+}
+
+/// Climbs a surface of which the loss in Elo is known at every point in steps.
+fn climbed(method: &Method, space: &Space, pairs: u64, loss: impl Fn(&[f64]) -> f64) -> Tuner {
+    let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
+    let mut tuner = Tuner::new(space.clone(), method, plan(pairs, 3)).expect("a tuner");
+    while let Some(proposal) = tuner.ask(tuner.results_seen()) {
+        let of = |values: &[f64]| loss(&space.to_steps(values));
+        let elo = of(&proposal.minus) - of(&proposal.plus);
+        let (number, pairs) = (proposal.number, proposal.pairs);
+        let mut random = crate::tune::Purpose::Result.random(3, number);
+        let result = outcomes.draw(elo, pairs, &mut random);
+        tuner.tell(number, &result).expect("the result of a batch");
+    }
+    tuner
+}
+
+fn mean_left(n: usize, games: u64, seeds: u64) -> f64 {
+    let (space, usual) = (standard_space(n).expect("a space"), Benchmark::usual(games));
+    let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
+    let left = (0..seeds).map(|seed| run(&Method::hill_climb(), &space, &usual, &outcomes, seed));
+    left.map(|left| left.expect("a climb")).sum::<f64>() / seeds as f64
 }
 
 #[test]
-fn a_mutant_is_accepted_by_fresh_games_only() {
-    let space = standard_space(4).expect("a space");
-    let mut climber = climber(&space);
-    let mut number = 0;
-    while matches!(climber.stage, Stage::Probe { .. }) {
-        feed(&mut climber, &space, number, [0, 0, 0, 0, 4]);
-        number += 1;
-    }
-    let Stage::Test(test) = &climber.stage else {
-        panic!("{:?}", climber.stage);
-    };
-    assert_eq!(test.counts().pairs(), 0, "no probe counts in the test");
-    assert_eq!(climber.incumbent, [0.0; 4]);
-    let mutant = climber.players.0.clone();
-    assert_eq!(climber.players.1, climber.incumbent);
-    while matches!(climber.stage, Stage::Test(_)) {
-        feed(&mut climber, &space, number, [0, 0, 1, 2, 1]);
-        number += 1;
-    }
-    assert_eq!(climber.incumbent, mutant);
-    assert_eq!(climber.accepted, 1);
+fn most_of_the_elo_is_gained_with_few_and_with_many_numbers() {
+    let few = mean_left(7, 5_000, 8);
+    assert!(few < 3.0, "{few} of 100 are left with 7 numbers");
+    let many = mean_left(100, 20_000, 1);
+    assert!(many < 45.0, "{many} of 100 are left with 100 numbers");
 }
 
 #[test]
-fn late_games_of_a_stage_that_is_over_do_not_count() {
-    let space = standard_space(4).expect("a space");
-    let mut climber = climber(&space);
-    let late = feed(&mut climber, &space, 0, [0, 0, 0, 0, 4]);
-    let mut number = 1;
-    while !matches!(climber.stage, Stage::Test(_)) {
-        feed(&mut climber, &space, number, [0, 0, 0, 0, 4]);
-        number += 1;
-    }
-    climber.absorb(&space, &late, &Pentanomial([0, 0, 0, 0, 4]));
-    let Stage::Test(test) = &climber.stage else {
-        panic!("{:?}", climber.stage);
-    };
-    assert_eq!(test.counts().pairs(), 0);
+fn an_optimum_beyond_a_bound_ends_at_the_bound() {
+    let space = standard_space(3).expect("a space");
+    let loss = |x: &[f64]| 5.0 * ((x[0] - 6.0).powi(2) + x[1] * x[1] + x[2] * x[2]);
+    let tuner = climbed(&Method::hill_climb(), &space, 4_000, loss);
+    let end = tuner.estimate();
+    assert!(end[0] > 2.7 && end[0] <= 3.0, "{end:?}");
 }
 
-/// Every mutant passes, but the test against the start fails.
 #[test]
-fn a_failed_retest_rolls_back() {
+fn numbers_without_effect_return_to_their_start() {
+    let space = standard_space(6).expect("a space");
+    let loss = |x: &[f64]| 20.0 * ((x[0] - 1.5).powi(2) + (x[1] + 1.5).powi(2));
+    let tuner = climbed(&Method::hill_climb(), &space, 5_000, loss);
+    let end = tuner.estimate();
+    let returned = end[2..].iter().filter(|x| **x == 0.0).count();
+    assert!(returned >= 2, "{end:?}");
+    assert!(
+        (end[0] - 1.5).abs() < 0.5 && (end[1] + 1.5).abs() < 0.5,
+        "{end:?}"
+    );
+    let notes = tuner.notes();
+    assert!(
+        notes[1].contains(&format!("returned {returned} numbers")),
+        "{notes:?}"
+    );
+}
+
+/// Eight numbers in two tables: each table has an optimum of its own.
+#[test]
+fn blocks_move_together() {
+    let space = standard_space(8).expect("a space");
+    let tables: Vec<Option<usize>> = (0..8).map(|i| Some(i / 4)).collect();
+    let level = Level::new(
+        &space,
+        Blocks {
+            name: "tables".to_owned(),
+            of: tables.clone(),
+        },
+    );
+    let level = level.expect("a level");
+    assert_eq!(
+        level.probe(&[1.0, -1.0]),
+        [1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0]
+    );
+    let loss = |x: &[f64]| {
+        let from = |best: f64| move |x: &f64| (x - best).powi(2);
+        let sum =
+            x[..4].iter().map(from(1.0)).sum::<f64>() + x[4..].iter().map(from(-1.0)).sum::<f64>();
+        10.0 * sum
+    };
+    let tuner = climbed(&method(&[("tables", &tables)], 0.2), &space, 5_000, loss);
+    let left = loss(&tuner.estimate());
+    assert!(left < 10.0, "{left} of 80");
+    assert!(
+        Level::new(
+            &space,
+            Blocks {
+                name: "none".to_owned(),
+                of: vec![None; 8]
+            }
+        )
+        .is_none()
+    );
+}
+
+#[test]
+fn a_race_prefers_the_mutant_that_wins() {
+    let race = |gain: f64, results| Race {
+        from: 0,
+        until: 8,
+        step: Step {
+            moves: vec![1.0],
+            gain,
+        },
+        results,
+    };
+    let level = (200.0, 0.0);
+    assert_eq!(
+        race(20.0, [level; 2]).winner().map(|best| best.0),
+        Some(1.0)
+    );
+    let (lost, won) = ((200.0, -100.0), (200.0, 100.0));
+    assert_eq!(
+        race(20.0, [level, won]).winner().map(|best| best.0),
+        Some(2.0)
+    );
+    assert_eq!(race(20.0, [lost, lost]).winner(), None);
+    // Without games the model decides.
+    assert_eq!(race(20.0, [(0.0, 0.0); 2]).winner(), Some((1.0, 20.0)));
+}
+
+/// Probes that are under way at the end of a round count for the kind that proposed them.
+#[test]
+fn no_game_is_lost_between_rounds() {
     let space = standard_space(4).expect("a space");
-    let mut climber = climber(&space);
-    for number in 0.. {
-        let cells = match climber.stage {
-            Stage::Probe { .. } => [0, 0, 2, 2, 0],
-            Stage::Test(_) => [0, 0, 1, 2, 1],
-            Stage::Retest(_) => [2, 1, 1, 0, 0],
-        };
-        let before = climber.incumbent.clone();
-        feed(&mut climber, &space, number, cells);
-        if climber.retests > 0 {
-            assert_ne!(before, climber.start);
-            break;
+    let halves = [Some(0), Some(0), Some(1), Some(1)];
+    let method = method(&[("halves", &halves)], 0.25);
+    let Method::HillClimb(options) = &method else {
+        panic!("{method:?}");
+    };
+    let mut climber = Climber::new(&space, options, &plan(10_000, 1)).expect("a climber");
+    let mut open = std::collections::VecDeque::new();
+    let mut races = 0;
+    for number in 0..1_000 {
+        let random = crate::tune::Purpose::Batch.random(1, number);
+        let (trial, (plus, minus)) = climber.propose(&space, number, number, random);
+        open.push_back(Proposal {
+            number,
+            trial,
+            plus,
+            minus,
+            pairs: 1,
+        });
+        if open.len() == 32 {
+            let proposal = open.pop_front().expect("a proposal");
+            races += u64::from(proposal.trial == RACE);
+            climber.absorb(&space, &proposal, &Pentanomial([0, 0, 0, 1, 0]));
         }
     }
-    assert_eq!(climber.rolled_back, 1);
-    assert_eq!(climber.incumbent, climber.start);
-    let notes = climber.notes(&space);
-    assert!(notes[1].contains("at most 0.2 acceptances"), "{notes:?}");
-    assert!(notes[2].contains("1 of them rolled back"), "{notes:?}");
+    let probes: f64 = climber.levels.iter().map(|level| level.pairs).sum();
+    assert_eq!(probes as u64 + races, 1_000 - 31);
+    assert!(races > 50, "{races}");
+    assert!(climber.levels.iter().all(|level| level.pairs > 0.0));
 }
 
+/// Integers of one unit per step: both sides of a probe differ.
 #[test]
-fn e1_halves_after_a_row_of_rejections() {
-    let space = standard_space(2).expect("a space");
-    let mut climber = climber(&space);
-    let mut seen = Vec::new();
-    for number in 0..20_000 {
-        let e1 = climber.ladder.first().expect("a test").hypotheses().elo1();
-        if seen.last() != Some(&e1) {
-            seen.push(e1);
-        }
-        let cells = match climber.stage {
-            Stage::Probe { .. } => [0, 0, 2, 2, 0],
-            Stage::Test(_) | Stage::Retest(_) => [0, 2, 1, 1, 0],
-        };
-        feed(&mut climber, &space, number, cells);
-    }
-    assert_eq!(seen, [20.0, 10.0, 5.0]);
-    assert_eq!(climber.incumbent, climber.start);
-}
-
-/// Integers of one unit per step: every mutant differs from the incumbent.
-#[test]
-fn no_mutant_meets_itself() {
+fn probes_of_whole_numbers_differ() {
     let dimension = |i: usize| Dimension {
         name: format!("x{i}"),
         min: -3.0,
@@ -120,38 +186,38 @@ fn no_mutant_meets_itself() {
     };
     let space = Space::new((0..4).map(dimension).collect()).expect("a space");
     let surface = Surface::draw(&Benchmark::usual(0), 4, 3).expect("a surface");
-    let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
-    let mut climber = climber(&space);
-    for number in 0..5_000 {
-        let (plus, minus) = climber.players.clone();
-        assert_ne!(plus, minus, "{:?}", climber.stage);
-        let elo = surface.loss(&minus) - surface.loss(&plus);
-        let mut random = Purpose::Result.random(1, number);
-        feed(
-            &mut climber,
-            &space,
-            number,
-            outcomes.draw(elo, 4, &mut random).0,
+    let tuner = climbed(&Method::hill_climb(), &space, 2_000, |x| surface.loss(x));
+    for number in 0..1_000 {
+        let random = crate::tune::Purpose::Batch.random(3, number);
+        let climber = Climber::new(&space, &HillClimb::default(), &plan(2_000, 3));
+        let (_, (plus, minus)) = climber
+            .expect("a climber")
+            .propose(&space, number, 0, random);
+        assert!(
+            plus.iter().zip(&minus).all(|(plus, minus)| plus != minus),
+            "{plus:?} {minus:?}"
         );
     }
-    assert!(climber.tests > 10);
-    let left = surface.loss(&climber.incumbent);
+    let left = surface.loss(&space.to_steps(&space.nearest(&tuner.estimate())));
     assert!(left < 60.0, "{left}");
 }
 
-/// Without any effect, mutants pass no more often than the tests' α.
 #[test]
-fn false_acceptances_are_rare() {
-    let space = standard_space(3).expect("a space");
-    let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
-    let mut climber = climber(&space);
-    let mut number = 0;
-    while climber.tests < 150 {
-        let mut random = Purpose::Result.random(1, number);
-        let cells = outcomes.draw(0.0, 4, &mut random).0;
-        feed(&mut climber, &space, number, cells);
-        number += 1;
-    }
-    // 7.5 expected; P(more than 15 | 7.5) is 0.4 %.
-    assert!(climber.accepted <= 15, "{climber:?}");
+fn settings_that_do_not_fit_are_refused() {
+    let refused = |method: &Method| {
+        let space = standard_space(2).expect("a space");
+        Tuner::new(space, method, plan(10, 1))
+            .err()
+            .map(|it| it.to_string())
+    };
+    let blocks = refused(&method(&[("rows", &[Some(0)])], 0.2)).expect("a refusal");
+    assert!(
+        blocks.contains("`rows` do not fit 2 dimensions"),
+        "{blocks}"
+    );
+    let gap = refused(&method(&[("rows", &[Some(0), Some(2)])], 0.2));
+    assert!(gap.is_some());
+    let race = refused(&method(&[], 1.5)).expect("a refusal");
+    assert!(race.contains("(1.5) must be 0 to 1"), "{race}");
+    assert_eq!(refused(&method(&[], 0.0)), None);
 }

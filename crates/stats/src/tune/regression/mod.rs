@@ -44,10 +44,11 @@ mod slopes;
 use std::fmt::Write as _;
 
 use coordinate::{HALF, SHORT};
-use posterior::{Drawn, MISFIT, Posterior};
+use posterior::MISFIT;
+pub(super) use posterior::{Drawn, Posterior};
 
 use super::Purpose;
-use super::played::{near_bounds, sides};
+use super::played::{coordinates, games, lead, near_bounds, sides};
 use super::{
     ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Plan, Players, Proposal, Reading, Space, Strategy,
 };
@@ -256,7 +257,7 @@ fn listed<T>(
 
 /// Returns perturbations that make the handicaps βc² as equal as a factor of [`MAX_UNEVEN`]
 /// allows, with the same sum as with `scale` everywhere.
-fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
+pub(super) fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
     let mean = betas.iter().map(|b| b.ln()).sum::<f64>() / betas.len() as f64;
     let even = |b: &f64| (0.5 * (mean - b.ln())).exp();
     let reach = betas
@@ -284,7 +285,11 @@ impl Strategy for Regression {
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
         let drawn = self.drawn(space, proposal.number);
-        self.posterior.add(space, proposal, result, &drawn);
+        let played: Vec<(f64, f64)> = coordinates(space, proposal).collect();
+        let games = games(proposal);
+        let scored = (games, lead(result) / games);
+        let number = proposal.number;
+        self.posterior.add(number, scored, &played, &drawn);
         if self.posterior.batches >= self.refresh_at {
             self.refresh(space, proposal.number + self.window);
         }

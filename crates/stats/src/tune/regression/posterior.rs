@@ -4,9 +4,7 @@ use super::coordinate::Coordinate;
 use super::line::{Line, point};
 use super::prior::{Effects, Marginal, Prior};
 use super::slopes::{Batch, Slopes};
-use crate::Pentanomial;
-use crate::tune::played::{coordinates, games, lead};
-use crate::tune::{ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Proposal, Reading, Space};
+use crate::tune::{ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Reading, Space};
 
 /// Number of batches whose weight the initial guess of the variance has.
 const PSEUDO_BATCHES: f64 = 10.0;
@@ -36,26 +34,26 @@ fn reach(deviation: f64) -> f64 {
 }
 
 /// Random choices for one coordinate of a batch.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Drawn {
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::tune) struct Drawn {
     /// Side to which the centre is shifted: -1 or 1.
-    pub(super) sign: f64,
+    pub(in crate::tune) sign: f64,
     /// True for the short perturbation.
-    pub(super) is_short: bool,
+    pub(in crate::tune) is_short: bool,
 }
 
 /// The evidence of all batches so far on every coordinate.
 #[derive(Clone, Debug)]
-pub(super) struct Posterior {
+pub(in crate::tune) struct Posterior {
     coordinates: Vec<Coordinate>,
     /// The last conclusions on each coordinate; empty before the first.
-    pub(super) marginals: Vec<Marginal>,
+    pub(in crate::tune) marginals: Vec<Marginal>,
     /// Effects as of the last fit of the prior.
-    pub(super) effects: Effects,
+    pub(in crate::tune) effects: Effects,
     prior: Prior,
     /// Median deviation of the optimum's coordinates, in steps; 1 at first.
-    pub(super) typical: f64,
-    pub(super) batches: f64,
+    pub(in crate::tune) typical: f64,
+    pub(in crate::tune) batches: f64,
     /// `Σ N(y - predicted)²`: the variance of a game times the batches. Each batch was predicted
     /// from earlier ones.
     squares: f64,
@@ -63,7 +61,7 @@ pub(super) struct Posterior {
 }
 
 impl Posterior {
-    pub(super) fn new(dimensions: usize) -> Self {
+    pub(in crate::tune) fn new(dimensions: usize) -> Self {
         Self {
             coordinates: vec![Coordinate::new(reach(1.0)); dimensions],
             marginals: Vec::new(),
@@ -86,26 +84,24 @@ impl Posterior {
 
     /// Best value of each coordinate as of the last conclusions, between the bounds, in steps; at
     /// first the start.
-    pub(super) fn centers(&self) -> impl Iterator<Item = f64> + '_ {
+    pub(in crate::tune) fn centers(&self) -> impl Iterator<Item = f64> + '_ {
         self.coordinates.iter().map(Coordinate::center)
     }
 
-    /// Adds a batch with its random choices.
-    pub(super) fn add(
+    /// Adds a batch of `games` games with its random choices. `score` is wins minus losses per game,
+    /// `played` centre and signed half-difference of each coordinate, in steps.
+    pub(in crate::tune) fn add(
         &mut self,
-        space: &Space,
-        proposal: &Proposal,
-        result: &Pentanomial,
+        number: u64,
+        (games, score): (f64, f64),
+        played: &[(f64, f64)],
         drawn: &[Drawn],
     ) {
-        let games = games(proposal);
-        let score = lead(result) / games;
-        let played: Vec<(f64, f64)> = coordinates(space, proposal).collect();
-        let predicted = self.predicted(&played);
+        let predicted = self.predicted(played);
         let sum: f64 = predicted.iter().sum();
         let weight = (self.batches + 1.0).powf(FADING);
         let rows = self.coordinates.iter_mut().zip(played).zip(predicted);
-        for (((coordinate, (center, difference)), own), drawn) in rows.zip(drawn) {
+        for (((coordinate, &(center, difference)), own), drawn) in rows.zip(drawn) {
             let batch = Batch {
                 games,
                 weight,
@@ -115,7 +111,7 @@ impl Posterior {
                 // Minus the known contribution of the other coordinates.
                 score: score - (sum - own),
             };
-            coordinate.add(proposal.number, &batch, drawn.is_short);
+            coordinate.add(number, &batch, drawn.is_short);
         }
         self.batches += 1.0;
         self.squares += games * (score - sum).powi(2);
@@ -138,7 +134,7 @@ impl Posterior {
 
     /// Updates the conclusions: fits the prior again after enough new batches, moves the focus, and
     /// shortens misleading perturbations from the batch `next` on.
-    pub(super) fn conclude(&mut self, space: &Space, next: u64) {
+    pub(in crate::tune) fn conclude(&mut self, space: &Space, next: u64) {
         let precision = self.precision();
         if self.batches >= self.refit_at {
             // Uses all batches, because the common part of the coordinates needs the leverage of
@@ -201,7 +197,7 @@ impl Posterior {
     }
 
     /// Returns whether all coordinates together show effects and this one probably has one.
-    pub(super) fn is_likely(&self, coordinate: usize) -> bool {
+    pub(in crate::tune) fn is_likely(&self, coordinate: usize) -> bool {
         self.effects.evidence > 0.0 && self.effects.likely[coordinate] >= EVEN
     }
 

@@ -35,24 +35,24 @@ pub(super) struct Prior {
 
 /// The posterior of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Marginal {
+pub(in crate::tune) struct Marginal {
     /// The value with the least expected loss: E[βx] / E[β].
-    pub(super) best: f64,
+    pub(in crate::tune) best: f64,
     /// `(E[β(x - best)²] / E[β])^½`, in steps: the standard deviation of the optimum, weighted by
     /// its effect on the loss. (The unweighted one is dominated by curvatures near 0, with which x
     /// can be anywhere and does not matter.)
-    pub(super) deviation: f64,
+    pub(in crate::tune) deviation: f64,
     /// Mean curvature: wins minus losses per game and step².
-    pub(super) beta: f64,
+    pub(in crate::tune) beta: f64,
 }
 
 /// Probabilities of effects of the coordinates.
 #[derive(Clone, Debug)]
-pub(super) struct Effects {
+pub(in crate::tune) struct Effects {
     /// Probability of an effect of each coordinate.
-    pub(super) likely: Vec<f64>,
+    pub(in crate::tune) likely: Vec<f64>,
     /// Logarithm of the Bayes factor against no effect of any coordinate.
-    pub(super) evidence: f64,
+    pub(in crate::tune) evidence: f64,
 }
 
 impl Prior {

@@ -95,7 +95,7 @@ fn fared(dimensions: usize, flat: usize, games: u64, tunes: u64) -> Coverage {
     let method = Method::default();
     let mut all = Coverage::default();
     for seed in 900..900 + tunes {
-        let plan = method.plan(games / 2, seed);
+        let plan = Plan::usual(games / 2, seed);
         all += coverage(&method, &space, plan, &truth, &outcomes).expect("sound");
     }
     all
@@ -185,7 +185,7 @@ fn a_spike_separates_effects_from_zero() {
 fn missing_evidence_is_reported() {
     let space = standard_space(1).expect("a space");
     let method = Method::default();
-    let mut tuner = Tuner::new(space, &method, method.plan(400, 3)).expect("a tuner");
+    let mut tuner = Tuner::new(space, &method, Plan::usual(400, 3)).expect("a tuner");
     while let Some(proposal) = tuner.ask(tuner.results_seen()) {
         let (number, level) = (proposal.number, Pentanomial([0, 0, 1, 0, 0]));
         let won = Pentanomial([0, 0, 0, 0, 1]);
@@ -221,7 +221,7 @@ fn a_perturbation_that_misleads_is_shortened() {
         let surface = Surface::draw(&benchmark, 1, seed).expect("a surface");
         let surface = surface.inside(&space).with_effects(1, 60.0);
         let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
-        let plan = method.plan(games / 2, seed);
+        let plan = Plan::usual(games / 2, seed);
         let mut tuner = Tuner::new(space.clone(), &method, plan).expect("a tuner");
         results(&mut tuner, &surface, &outcomes);
         let reading = tuner.readings().expect("games")[0];
@@ -251,7 +251,7 @@ fn misfits(
     let space = standard_space(dimensions).expect("a space");
     let (method, outcomes) = (Method::default(), Outcomes::new(0.4, 60.0).expect("laws"));
     let tune = |seed: u64| {
-        let plan = method.plan(games / 2, seed);
+        let plan = Plan::usual(games / 2, seed);
         let mut tuner = Tuner::new(space.clone(), &method, plan).expect("a tuner");
         while let Some(proposal) = tuner.ask(tuner.results_seen()) {
             let number = proposal.number;
@@ -335,7 +335,7 @@ fn dimensions_without_effect_keep_their_start() {
         let surface = Surface::draw(&Benchmark::usual(0), 12, seed).expect("a surface");
         let surface = surface.inside(&space).with_effects(12, 6.0);
         let mut tuner =
-            Tuner::new(space.clone(), &method, method.plan(1_500, seed)).expect("a tuner");
+            Tuner::new(space.clone(), &method, Plan::usual(1_500, seed)).expect("a tuner");
         results(&mut tuner, &surface, &outcomes);
         (tuner.readings().expect("games"), tuner.notes())
     };

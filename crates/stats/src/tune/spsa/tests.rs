@@ -1,5 +1,5 @@
 use super::*;
-use crate::tune::{Dimension, Kind, Method, standard_space};
+use crate::tune::{Dimension, Kind, standard_space};
 
 fn proposal(plus: &[f64], minus: &[f64]) -> Proposal {
     Proposal {
@@ -12,7 +12,7 @@ fn proposal(plus: &[f64], minus: &[f64]) -> Proposal {
 }
 
 fn plan(pairs: u64) -> Plan {
-    Method::averaged_spsa().plan(pairs, 1)
+    Plan::usual(pairs, 1)
 }
 
 #[test]

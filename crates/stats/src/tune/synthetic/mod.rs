@@ -126,7 +126,7 @@ pub fn run(
     seed: u64,
 ) -> Result<f64, BadBenchmark> {
     let surface = Surface::draw(benchmark, space.len(), seed)?;
-    let plan = method.plan(benchmark.games / 2, seed);
+    let plan = Plan::usual(benchmark.games / 2, seed);
     run_on(method, space, plan, &surface, outcomes)
 }
 

@@ -185,8 +185,8 @@ fn reported_values_are_checked() {
 
 #[test]
 fn bad_settings_are_refused() {
-    let refusal = |method: &Method, n: usize| {
-        let space = standard_space(n).expect("a space");
+    let refusal = |method: &Method| {
+        let space = standard_space(3).expect("a space");
         let refused = Tuner::new(space, method, plan()).err().expect("refused");
         refused.to_string()
     };
@@ -194,9 +194,7 @@ fn bad_settings_are_refused() {
         perturbation: Perturbation::Steps(-1.0),
         no_effect: NoEffect::Keep,
     };
-    assert!(refusal(&far, 3).contains("must be a number above 0"));
-    let hill = refusal(&Method::hill_climb(), 60);
-    assert!(hill.contains("about 2000000 games"), "{hill}");
+    assert!(refusal(&far).contains("must be a number above 0"));
 }
 
 proptest! {

@@ -1,0 +1,160 @@
+//! `[tune.climb]`: the hill climber's mutations.
+
+use serde::Serialize;
+
+use super::raw::RawClimb;
+use super::{Algorithm, TunedDimension};
+use crate::problem::{Problem, Problems};
+use crate::values::{Spanned, real, setting};
+use leitai_base::settings::choice;
+use leitai_stats::tune::HillClimb;
+
+/// Settings of the hill climber.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Climb {
+    /// Numbers that mutations move together, in addition to single ones; without duplicates.
+    pub blocks: Vec<BlockKind>,
+    /// Pairs of a race as a share of the pairs of its probes, 0 to 1.
+    pub race: f64,
+}
+
+choice! {
+    /// Numbers that one mutation moves together.
+    pub enum BlockKind {
+        /// All numbers of a group, such as `eval.material`.
+        Groups = "groups",
+        /// All squares of a table.
+        Tables = "tables",
+        /// The squares of a table with the same distance from the edge of the board.
+        Rings = "rings",
+        /// The squares of a table in a row.
+        Rows = "rows",
+        /// The squares of a table in a column and its mirror image.
+        Columns = "columns",
+        /// A square with its mirror image.
+        Pairs = "pairs",
+        /// Random numbers, about as many as there are blocks.
+        Random = "random",
+    }
+}
+
+/// Checks `[tune.climb]`.
+pub(super) fn climb(
+    raw: &Spanned<RawClimb>,
+    algorithm: Algorithm,
+    problems: &mut Problems,
+) -> Option<Climb> {
+    let fields = raw.get_ref();
+    if algorithm != Algorithm::HillClimb {
+        return Problem::error(raw.span(), "`climb` without the hill climber")
+            .help("add `algorithm = \"hill-climb\"` under `[tune]`, or remove it")
+            .refuse(problems);
+    }
+    let mut blocks = Vec::new();
+    for typed in fields.blocks.iter().flat_map(Spanned::get_ref) {
+        match setting(typed, "kind of blocks", problems) {
+            Some(kind) if blocks.contains(&kind) => {
+                Problem::error(typed.span(), "the same kind of blocks twice")
+                    .help("name it once")
+                    .report(problems);
+            }
+            kind => blocks.extend(kind),
+        }
+    }
+    let usual = HillClimb::default().race;
+    let race = real(&fields.race, usual, "tune.climb.race", problems)?;
+    Some(Climb { blocks, race })
+}
+
+/// Warns of kinds that join no two of the tuned numbers.
+pub(super) fn warn_of_idle(
+    raw: Option<&Spanned<RawClimb>>,
+    climb: &Climb,
+    dimensions: &[TunedDimension],
+    problems: &mut Problems,
+) {
+    let typed = raw.and_then(|raw| raw.get_ref().blocks.as_ref());
+    let Some(typed) = typed else { return };
+    for kind in &climb.blocks {
+        if *kind != BlockKind::Random && !joins(&kind.blocks(dimensions)) {
+            let message = format!("`{}` join no two of the tuned numbers", kind.name());
+            Problem::warning(typed.span(), message)
+                .help("remove it from the list")
+                .report(problems);
+        }
+    }
+}
+
+/// Returns whether two dimensions are in the same block.
+fn joins(blocks: &[Option<String>]) -> bool {
+    let mut seen: Vec<&String> = blocks.iter().flatten().collect();
+    seen.sort_unstable();
+    seen.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+impl BlockKind {
+    /// Returns the name of each dimension's block; `None` if this kind does not move it. Random
+    /// blocks have no names.
+    pub fn blocks(self, dimensions: &[TunedDimension]) -> Vec<Option<String>> {
+        let places = dimensions.iter().map(|dimension| {
+            let numbers = dimension.members.iter().map(|member| member.number.path());
+            numbers.map(|path| Place::of(&path)).collect()
+        });
+        let places: Vec<Vec<Place>> = places.collect();
+        // Boards of one group have one size, even if a piece reaches a part of it only.
+        let extent = |group: &str, axis: usize| {
+            let same = places.iter().flatten().filter(|it| it.group() == group);
+            let indices = same.filter_map(|it| it.indices.get(axis).copied());
+            indices.max().unwrap_or(0)
+        };
+        let block = |places: &Vec<Place>| {
+            let place = places.first()?;
+            let table = &place.table;
+            let square = match place.indices.as_slice() {
+                &[row, column] => Some((row, column)),
+                _ => None,
+            };
+            let last = |axis| extent(place.group(), axis);
+            let mirrored = |column: usize| column.min(last(1).saturating_sub(column));
+            match self {
+                Self::Groups => Some(place.group().to_owned()),
+                Self::Tables => (!place.indices.is_empty()).then(|| table.clone()),
+                Self::Rows => square.map(|(row, _)| format!("{table}[{row}]")),
+                Self::Columns => {
+                    square.map(|(_, column)| format!("{table}[*][{}]", mirrored(column)))
+                }
+                Self::Pairs => {
+                    square.map(|(row, column)| format!("{table}[{row}][{}]", mirrored(column)))
+                }
+                Self::Rings => square.map(|(row, column)| {
+                    let ring = mirrored(column).min(row).min(last(0).saturating_sub(row));
+                    format!("{table} ring {ring}")
+                }),
+                Self::Random => None,
+            }
+        };
+        places.iter().map(block).collect()
+    }
+}
+
+/// A path, taken apart: `eval.pst.rook[3][4]` is the square 3, 4 of the table `eval.pst.rook`.
+struct Place {
+    table: String,
+    indices: Vec<usize>,
+}
+
+impl Place {
+    fn of(path: &str) -> Self {
+        let mut parts = path.split('[');
+        let table = parts.next().unwrap_or_default().to_owned();
+        let indices = parts.filter_map(|part| part.trim_end_matches(']').parse().ok());
+        Self {
+            table,
+            indices: indices.collect(),
+        }
+    }
+
+    fn group(&self) -> &str {
+        self.table.rsplit_once('.').map_or("", |(group, _)| group)
+    }
+}
