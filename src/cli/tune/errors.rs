@@ -40,7 +40,7 @@ pub(super) fn run(
         bail!("--flat {}: there are {dimensions} dimensions", truth.flat);
     }
     let method = case.regression().clone();
-    let plan = case.plan_of("regression", &method, case.games);
+    let plan = case.plan_of("regression", case.games);
     let outcomes = Outcomes::new(truth.draw_rate, truth.opening_bias)?;
     let tunes = options.seeds.unwrap_or(TUNES);
     let bar = Bar::new(tunes, "tunes", is_quiet);

@@ -88,11 +88,8 @@ struct Row {
     algorithm: &'static str,
     method: Method,
     is_configured: bool,
-    /// With a quarter of the games, with all, with four times as many; empty if the algorithm was
-    /// refused.
+    /// With a quarter of the games, with all, with four times as many.
     at: Vec<Point>,
-    /// The reason of a refusal.
-    note: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -208,7 +205,7 @@ impl Case {
     }
 
     /// The plan of a row with this number of games.
-    pub(super) fn plan_of(&self, name: &str, method: &Method, games: u64) -> Plan {
+    pub(super) fn plan_of(&self, name: &str, games: u64) -> Plan {
         let pairs = (games / 2).max(1);
         match self.plan {
             Some(own) if self.configured == Some(name) => Plan { pairs, ..own },
@@ -235,22 +232,11 @@ fn rehearse(
 ) -> anyhow::Result<Option<Vec<Row>>> {
     let cancel = signals::install_handler();
     let budgets = case.budgets();
-    let mut refusals = Vec::new();
     let mut rehearsals = Vec::new();
     for (name, method) in &case.methods {
-        let of = |&games: &u64| {
-            let plan = case.plan_of(name, method, games);
-            Rehearsal::new(&case.space, method, plan, assumptions)
-        };
-        match budgets.iter().map(of).collect::<Result<Vec<_>, _>>() {
-            Ok(of_method) => {
-                refusals.push(None);
-                rehearsals.extend(of_method);
-            }
-            Err(refusal) if case.configured == Some(name) || name == &"regression" => {
-                return Err(refusal.into());
-            }
-            Err(refusal) => refusals.push(Some(refusal.to_string())),
+        for &games in &budgets {
+            let plan = case.plan_of(name, games);
+            rehearsals.push(Rehearsal::new(&case.space, method, plan, assumptions)?);
         }
     }
     let runs = rehearsals.len() as u64 * seeds;
@@ -267,10 +253,10 @@ fn rehearse(
     let left = left.into_iter().collect::<Result<Vec<f64>, _>>()?;
     let mut left = left.chunks(seeds as usize).map(<[f64]>::to_vec);
     let mut rows = Vec::new();
-    for ((name, method), note) in case.methods.iter().zip(refusals) {
+    for (name, method) in &case.methods {
         let mut at = Vec::new();
-        for &games in budgets.iter().filter(|_| note.is_none()) {
-            let plan = case.plan_of(name, method, games);
+        for &games in &budgets {
+            let plan = case.plan_of(name, games);
             let left = Simulated::new(left.next().unwrap_or_default());
             let again = |plan: Plan| {
                 let rehearsal = Rehearsal::new(&case.space, method, plan, assumptions)?;
@@ -296,7 +282,6 @@ fn rehearse(
             method: method.clone(),
             is_configured: case.configured == Some(name),
             at,
-            note,
         });
     }
     Ok(Some(rows))
@@ -316,8 +301,8 @@ fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
         100.0 * draw_rate,
         count(answer.seeds, "run", "runs"),
     );
-    let columns = answer.algorithms.iter().find(|row| !row.at.is_empty());
-    let points = columns.map_or(&[][..], |row| &row.at);
+    let points = answer.algorithms.first();
+    let points = points.map_or(&[][..], |row| &row.at);
     let _ = write!(text, "{:12}", "games");
     for point in points {
         let _ = write!(text, "  {:>16}", point.expectation.games);
@@ -327,9 +312,6 @@ fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
         let _ = write!(text, "\n{:12}", format!("{}{mark}", row.algorithm));
         for point in &row.at {
             let _ = write!(text, "  {:>16}", cell(&point.expectation.left));
-        }
-        if row.note.is_some() {
-            text.push_str("  refused");
         }
     }
     if let Some(rate) = rate {
@@ -344,9 +326,6 @@ fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
         text.push_str("\n* from the config");
     }
     for row in &answer.algorithms {
-        if let Some(note) = &row.note {
-            let _ = write!(text, "\nnote: {note}");
-        }
         let asked = row.at.iter().find(|p| p.expectation.games == answer.games);
         if let Some(warning) = asked.and_then(|point| point.expectation.warning()) {
             let _ = write!(text, "\nnote: {}: {warning}", row.algorithm);

@@ -21,6 +21,8 @@ pub struct Climb {
 choice! {
     /// Numbers that one mutation moves together.
     pub enum BlockKind {
+        /// Each number outside of tables and lists, alone.
+        Values = "values",
         /// All numbers of a group, such as `eval.material`.
         Groups = "groups",
         /// All squares of a table.
@@ -66,7 +68,7 @@ pub(super) fn climb(
     Some(Climb { blocks, race })
 }
 
-/// Warns of kinds that join no two of the tuned numbers.
+/// Warns of kinds that move no numbers in another way than single numbers.
 pub(super) fn warn_of_idle(
     raw: Option<&Spanned<RawClimb>>,
     climb: &Climb,
@@ -76,8 +78,17 @@ pub(super) fn warn_of_idle(
     let typed = raw.and_then(|raw| raw.get_ref().blocks.as_ref());
     let Some(typed) = typed else { return };
     for kind in &climb.blocks {
-        if *kind != BlockKind::Random && !joins(&kind.blocks(dimensions)) {
-            let message = format!("`{}` join no two of the tuned numbers", kind.name());
+        let blocks = kind.blocks(dimensions);
+        let differs = match kind {
+            BlockKind::Random => true,
+            BlockKind::Values => blocks.contains(&None) && blocks.iter().any(Option::is_some),
+            _ => joins(&blocks),
+        };
+        if !differs {
+            let message = format!(
+                "`{}` moves the tuned numbers as single ones do",
+                kind.name()
+            );
             Problem::warning(typed.span(), message)
                 .help("remove it from the list")
                 .report(problems);
@@ -117,6 +128,7 @@ impl BlockKind {
             let last = |axis| extent(place.group(), axis);
             let mirrored = |column: usize| column.min(last(1).saturating_sub(column));
             match self {
+                Self::Values => place.indices.is_empty().then(|| table.clone()),
                 Self::Groups => Some(place.group().to_owned()),
                 Self::Tables => (!place.indices.is_empty()).then(|| table.clone()),
                 Self::Rows => square.map(|(row, _)| format!("{table}[{row}]")),
@@ -156,5 +168,96 @@ impl Place {
 
     fn group(&self) -> &str {
         self.table.rsplit_once('.').map_or("", |(group, _)| group)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Tune, games, parse};
+
+    const CONFIG: &str = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
+        openings = { file = \"b.epd\" }\n[[variant]]\nname = \"mine\"\n\
+        [tune]\ngames = 100\nalgorithm = \"hill-climb\"\n";
+
+    /// The tune and the warnings.
+    fn tune(rest: &str) -> (Tune, String) {
+        let loaded = parse(&format!("{CONFIG}{rest}"), "t.toml", &games::all());
+        let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
+        let warnings = loaded.warnings.to_string();
+        (loaded.config.tune.expect("a tune"), warnings)
+    }
+
+    /// Number of blocks, and of dimensions that are in none.
+    fn count(kind: BlockKind, tune: &Tune) -> (usize, usize) {
+        let blocks = kind.blocks(&tune.dimensions);
+        let free = blocks.iter().filter(|block| block.is_none()).count();
+        let mut names: Vec<String> = blocks.into_iter().flatten().collect();
+        names.sort();
+        names.dedup();
+        (names.len(), free)
+    }
+
+    #[test]
+    fn squares_form_tables_rings_rows_and_columns() {
+        let (tune, _) = tune(
+            "[[tune.parameter]]\npath = \"eval.pst.*[*][*]\"\n\
+             [[tune.parameter]]\npath = \"eval.material.*\"\n",
+        );
+        let values = tune.dimensions.len() - 194;
+        let kinds = [
+            (BlockKind::Values, (values, 194)),
+            (BlockKind::Groups, (2, 0)),
+            (BlockKind::Tables, (7, values)),
+            // King 3, advisor 3, elephant 3, pawn 7, and 10 of rook, horse and cannon.
+            (BlockKind::Rows, (3 + 3 + 3 + 7 + 30, values)),
+            // King 2, advisor 2, elephant 3; 5 of the other four.
+            (BlockKind::Columns, (2 + 2 + 3 + 20, values)),
+            (BlockKind::Pairs, (194, values)),
+            (BlockKind::Random, (0, 194 + values)),
+        ];
+        for (kind, expected) in kinds {
+            assert_eq!(count(kind, &tune), expected, "{}", kind.name());
+        }
+        // A board of ten by nine has rings 0 to 4.
+        assert_eq!(count(BlockKind::Rings, &tune).1, values);
+        let rings = BlockKind::Rings.blocks(&tune.dimensions);
+        let rook = |row: usize, column: usize| {
+            let name = format!("eval.pst.rook[{row}][{column}]");
+            let at = tune.dimensions.iter().position(|it| it.name == name);
+            rings[at.expect("a square")].clone().expect("a ring")
+        };
+        assert_eq!(rook(0, 3), "eval.pst.rook ring 0");
+        assert_eq!(rook(9, 4), rook(4, 0));
+        assert_eq!(rook(8, 4), rook(1, 1));
+        assert_eq!(rook(4, 4), "eval.pst.rook ring 4");
+    }
+
+    #[test]
+    fn without_mirroring_a_square_pairs_with_its_mirror_image() {
+        let (tune, warnings) = tune(
+            "climb = { blocks = [\"pairs\", \"columns\"], race = 0 }\n\
+             [[tune.parameter]]\npath = \"eval.pst.rook[*][*]\"\nmirror = false\n",
+        );
+        assert_eq!(warnings, "");
+        assert_eq!(count(BlockKind::Pairs, &tune), (50, 0));
+        assert_eq!(count(BlockKind::Columns, &tune), (5, 0));
+        let climb = tune.climb.expect("settings");
+        assert_eq!(climb.blocks, [BlockKind::Pairs, BlockKind::Columns]);
+        assert!(climb.race.abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn idle_kinds_are_reported() {
+        let rook = "[[tune.parameter]]\npath = \"eval.pst.rook[*][*]\"\n";
+        for kind in ["pairs", "values"] {
+            let (_, warnings) = tune(&format!("climb = {{ blocks = [\"{kind}\"] }}\n{rook}"));
+            let message = format!("`{kind}` moves the tuned numbers as single ones do");
+            assert!(warnings.contains(&message), "{warnings}");
+        }
+        for kind in ["random", "rows", "rings", "tables", "groups"] {
+            let (_, warnings) = tune(&format!("climb = {{ blocks = [\"{kind}\"] }}\n{rook}"));
+            assert_eq!(warnings, "");
+        }
     }
 }

