@@ -448,10 +448,10 @@ fn the_ready_configs_make_schedules() {
         .len()
     };
     assert_eq!(games("configs/ordering.toml", xiangqi), 2_040);
-    assert_eq!(games("configs/seed-programs.toml", xiangqi), 1_600);
+    assert_eq!(games("configs/xiangqi-programs.toml", xiangqi), 1_600);
     assert_eq!(games("configs/othello.toml", othello), 600);
     assert_eq!(games("configs/othello-external.toml", othello), 200);
-    assert_eq!(games("configs/seed-004.toml", othello), 150);
+    assert_eq!(games("configs/othello-du-cheng-2007.toml", othello), 150);
 }
 
 #[test]
