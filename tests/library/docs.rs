@@ -9,7 +9,9 @@ use crate::common::{Sandbox, leitai, project, stderr, stdout};
 
 fn pages() -> Vec<PathBuf> {
     let entries = ["docs", "docs/papers"].map(|folder| fs::read_dir(project(folder)));
-    let entries = entries.into_iter().flat_map(|entries| entries.expect("a folder"));
+    let entries = entries
+        .into_iter()
+        .flat_map(|entries| entries.expect("a folder"));
     let mut pages: Vec<PathBuf> = entries
         .map(|page| page.expect("a page").path())
         .filter(|it| it.extension() == Some("md".as_ref()))
