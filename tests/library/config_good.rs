@@ -378,7 +378,7 @@ fn a_stage_has_its_values_or_inherits_them() {
 
 /// Some numbers of the published program that are easily misread.
 #[test]
-fn the_first_seed_is_read_from_its_home_rank() {
+fn the_presets_of_the_student_read_tables_from_their_home_rank() {
     let [printed, fixed] = ["teaching-2018", "teaching-2018-corrected"]
         .map(|name| xiangqi_preset(name).unwrap().middle);
     let row = |weights: &Weights, kind: Kind, rank: usize| weights.pst[kind.index()][9 - rank];
