@@ -129,7 +129,7 @@ fn moves_may_be_numbered() {
 
 #[test]
 fn analyze_searches_with_a_variant_of_a_config() {
-    let config = project("configs/seed-programs.toml");
+    let config = project("configs/xiangqi-programs.toml");
     let config = config.to_str().unwrap();
     let fen = "4k4/8R/R8/9/9/9/9/9/9/3K5 w";
     let arguments = |depth| {

@@ -267,7 +267,7 @@ fn a_judge_that_does_not_start_gives_no_verdicts() {
 #[test]
 fn the_configs_of_the_paper_are_valid() {
     let loaded = load(
-        &project("configs/seed-002.toml"),
+        &project("configs/go-zhang-chen-2007.toml"),
         &[],
         &leitai::games::all(),
     )

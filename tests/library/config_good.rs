@@ -378,7 +378,7 @@ fn a_stage_has_its_values_or_inherits_them() {
 
 /// Some numbers of the published program that are easily misread.
 #[test]
-fn the_first_seed_is_read_from_its_home_rank() {
+fn the_presets_of_the_student_read_tables_from_their_home_rank() {
     let [printed, fixed] = ["teaching-2018", "teaching-2018-corrected"]
         .map(|name| xiangqi_preset(name).unwrap().middle);
     let row = |weights: &Weights, kind: Kind, rank: usize| weights.pst[kind.index()][9 - rank];
@@ -448,10 +448,10 @@ fn the_ready_configs_make_schedules() {
         .len()
     };
     assert_eq!(games("configs/ordering.toml", xiangqi), 2_040);
-    assert_eq!(games("configs/seed-programs.toml", xiangqi), 1_600);
+    assert_eq!(games("configs/xiangqi-programs.toml", xiangqi), 1_600);
     assert_eq!(games("configs/othello.toml", othello), 600);
     assert_eq!(games("configs/othello-external.toml", othello), 200);
-    assert_eq!(games("configs/seed-004.toml", othello), 150);
+    assert_eq!(games("configs/othello-du-cheng-2007.toml", othello), 150);
 }
 
 #[test]

@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 use crate::common::{Sandbox, leitai, project, stderr, stdout};
 
 fn pages() -> Vec<PathBuf> {
-    let folder = fs::read_dir(project("docs")).expect("a folder");
-    let pages = folder.map(|page| page.expect("a page").path());
-    let mut pages: Vec<PathBuf> = pages
+    let entries = ["docs", "docs/papers"].map(|folder| fs::read_dir(project(folder)));
+    let entries = entries
+        .into_iter()
+        .flat_map(|entries| entries.expect("a folder"));
+    let mut pages: Vec<PathBuf> = entries
+        .map(|page| page.expect("a page").path())
         .filter(|it| it.extension() == Some("md".as_ref()))
         .collect();
     pages.sort();
@@ -56,9 +59,11 @@ fn anchors(text: &str) -> BTreeSet<String> {
 fn every_page_is_in_the_book() {
     let summary = fs::read_to_string(project("docs/SUMMARY.md")).expect("a summary");
     let listed: BTreeSet<String> = links(&summary).into_iter().collect();
-    let names = pages()
-        .into_iter()
-        .filter_map(|page| Some(page.file_name()?.to_str()?.to_owned()));
+    let docs = project("docs");
+    let names = pages().into_iter().map(|page| {
+        let name = page.strip_prefix(&docs).expect("a page of docs");
+        name.to_str().expect("UTF-8").to_owned()
+    });
     let names: BTreeSet<String> = names.filter(|name| name != "SUMMARY.md").collect();
     assert_eq!(listed, names);
 }

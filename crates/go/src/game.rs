@@ -19,7 +19,7 @@ pub fn card() -> &'static dyn GameCard {
 impl Game for Capture {
     const FACTS: Facts = Facts {
         examples: &[
-            ("study", "configs/seed-002.toml"),
+            ("study", "configs/go-zhang-chen-2007.toml"),
             ("judge", "go --moves \"D5 C4 D3 pass\" --ply-limit 40"),
             (
                 "show",

@@ -45,7 +45,7 @@ Examples:
   leitai solve go --problem openings/go-capture/problems.json
   leitai solve go --problem mine.sgf --solver df-pn+ --mode proved --json
   leitai solve go --problem mine.txt --proofs mine.proof && leitai check-proof mine.proof
-  leitai solve go --problem set.json --config configs/seed-002.toml --variant alpha-beta
+  leitai solve go --problem set.json --config configs/go-zhang-chen-2007.toml --variant pn
 
 FILE is a set of problems; it says itself which form it has:
   JSON: {\"problems\": [{\"id\": \"net\", \"rows\": [\".....\", ...], \"target\": \"D6\",

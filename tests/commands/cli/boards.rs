@@ -63,7 +63,7 @@ fn show_draws_a_picture_through_the_door() {
 
 #[test]
 fn analyze_and_judge_show_the_board() {
-    let config = project("configs/seed-programs.toml");
+    let config = project("configs/xiangqi-programs.toml");
     let config = config.to_str().unwrap();
     let analyze = [
         "analyze",

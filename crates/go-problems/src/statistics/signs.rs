@@ -43,7 +43,7 @@ mod tests {
 
     /// scipy 1.17.1, `binomtest(min(a, b), a + b).pvalue`.
     const BINOMIAL: [(u64, u64, f64); 8] = [
-        // The counts of the paper whose table 1 `configs/seed-002.toml` reruns:
+        // The counts of the paper whose table 1 `configs/go-zhang-chen-2007.toml` reruns:
         // pn solved 55, alpha-beta 53 of them with its table and 52 without.
         (2, 0, 0.5),
         (3, 0, 0.25),
