@@ -218,6 +218,13 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
 
 /// The exit code of all stages of a tune.
 fn verdict(results: &TuneResults) -> Exit {
+    if let Some(last) = results.generations.last() {
+        let mut generations = results.generations.iter();
+        if generations.any(|generation| generation.winner.is_some()) {
+            return Exit::Success;
+        }
+        return verdict(&last.results);
+    }
     let proofs = [&results.proof, &results.second];
     let proofs = proofs.into_iter().flatten();
     let proofs = proofs.map(|proof| proof.verdict.map_or(Exit::Inconclusive, Exit::from));
@@ -252,6 +259,7 @@ impl Listener for Tables {
             StageOutcome::Fit(figures) => figures.text(),
             StageOutcome::Games(learning) => learning.table(),
             StageOutcome::Gate { judgement, .. } => render_gate(&judgement.summary),
+            StageOutcome::Generation(generation) => generation.sentence(),
             StageOutcome::Pool(pool) => pool.table(),
             StageOutcome::Tuned { file } => format!("written to {}", shown_path(file)),
             StageOutcome::Page { file } => format!("all of it: {}", shown_path(file)),

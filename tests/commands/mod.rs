@@ -44,6 +44,7 @@ mod study_solvers;
 mod tables;
 mod trial;
 mod tune;
+mod tune_generations;
 mod tune_night;
 mod tune_play;
 mod tune_simulate;

@@ -86,8 +86,8 @@ pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Format, GauntletSides, Tournament};
 pub use tune::{
-    Algorithm, BlockKind, Climb, DimensionMember, FreezeReason, Frozen, PoolStage, Proof,
-    SecondProof, TexelStage, Tune, TunedDimension,
+    Algorithm, BlockKind, Climb, DimensionMember, FreezeReason, Frozen, Generations, PoolStage,
+    Proof, SecondProof, TexelStage, Tune, TunedDimension,
 };
 pub use variant::Variant;
 pub use write_back::{

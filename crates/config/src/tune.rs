@@ -3,6 +3,7 @@
 mod bounds;
 mod climb;
 mod entry;
+mod generations;
 mod pool;
 mod raw;
 mod select;
@@ -23,6 +24,7 @@ use entry::{Named, Purpose, numbers};
 use select::{Selected, named, select};
 
 pub use climb::{BlockKind, Climb};
+pub use generations::Generations;
 pub use pool::PoolStage;
 pub(super) use raw::RawTune;
 pub use terms::SecondProof;
@@ -75,6 +77,9 @@ pub struct Tune {
     /// A second proof under other limits.
     #[serde(skip)]
     pub second: Option<SecondProof>,
+    /// Repeated tunes, each from the winner of the one before.
+    #[serde(skip)]
+    pub generations: Option<Generations>,
     /// Final games against other variants.
     #[serde(skip)]
     pub pool: Option<PoolStage>,
@@ -167,6 +172,8 @@ pub(super) fn tune(
     let second = fields.second.as_ref().zip(variant);
     let second = second
         .and_then(|(second, index)| terms::second(second, limits, &variants[index], problems));
+    let generations = fields.generations.as_ref();
+    let generations = generations.and_then(|raw| generations::generations(raw, problems));
     let pool = fields.pool.as_ref().zip(variant);
     let pool =
         pool.and_then(|(pool, index)| pool::pool(pool, index, is_played, variants, problems));
@@ -191,6 +198,7 @@ pub(super) fn tune(
         frozen: selected.frozen,
         texel,
         second,
+        generations,
         pool,
     })
 }

@@ -76,12 +76,16 @@ pub enum NextGames<'a> {
     Table(&'static str, Vec<(&'static str, String)>),
     /// The config's `[tune]` for this variant, without its other stages.
     Tune(&'a str),
+    /// The config's `[tune]` for this variant, with the stages of one generation.
+    Generation(&'a str),
 }
 
 /// The tables that determine the games.
 pub(super) const PLAYED: [&str; 4] = ["tune", "tournament", "study", "gate"];
 /// The tables of a tune that are stages of their own.
-const STAGES: [&str; 3] = ["texel", "second", "pool"];
+const STAGES: [&str; 4] = ["texel", "second", "generations", "pool"];
+/// Those that follow the last generation.
+const LAST_STAGES: [&str; 2] = ["generations", "pool"];
 
 /// The text of the next config, from the `text` of another.
 ///
@@ -98,8 +102,9 @@ pub fn next_config_text(text: &str, sequel: &NextConfig<'_>) -> Result<String, W
             document["limits"] = limits;
         }
     }
-    let tuned = match sequel.play {
-        NextGames::Tune(variant) => Some(variant),
+    let tuned: Option<(&str, &[&str])> = match sequel.play {
+        NextGames::Tune(variant) => Some((variant, &STAGES)),
+        NextGames::Generation(variant) => Some((variant, &LAST_STAGES)),
         NextGames::Table(..) => None,
     };
     for table in PLAYED {
@@ -108,8 +113,8 @@ pub fn next_config_text(text: &str, sequel: &NextConfig<'_>) -> Result<String, W
         }
     }
     let tune = document.get_mut("tune").and_then(Item::as_table_like_mut);
-    if let Some((tune, variant)) = tune.zip(tuned) {
-        for stage in STAGES {
+    if let Some((tune, (variant, removed))) = tune.zip(tuned) {
+        for stage in removed {
             tune.remove(stage);
         }
         tune.insert("variant", value(variant));

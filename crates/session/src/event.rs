@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::tune::{Figures, GateOutcome, LearningResult, Pool};
+use super::tune::{Figures, GateOutcome, Generation, LearningResult, Pool};
 use leitai_game::Cause;
 use leitai_game::eval::Score;
 use leitai_players::play::{Cancel, Evidence, PairRecord};
@@ -359,6 +359,8 @@ pub enum StageOutcome {
         #[serde(flatten)]
         judgement: Box<GateOutcome>,
     },
+    /// A generation has ended.
+    Generation(Box<Generation>),
     /// The start and the variants derived from it have played the pool.
     Pool(Box<Pool>),
     /// The tuned variant was written.

@@ -56,6 +56,8 @@ pub(crate) struct RawTune {
     pub(super) texel: Option<Spanned<RawTexel>>,
     /// A second proof under other limits.
     pub(super) second: Option<Spanned<RawSecond>>,
+    /// Tunes that each begin from the winner of the one before.
+    pub(super) generations: Option<Spanned<RawGenerations>>,
     /// Final games against variants other than the start.
     pub(super) pool: Option<Spanned<RawPool>>,
 }
@@ -133,6 +135,22 @@ impl Form for Handicap {
             { "const": "off" },
         ] })
     }
+}
+
+/// `[tune.generations]`
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "generations")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as `{ max = 5, rejections = 2 }`"
+)]
+pub(super) struct RawGenerations {
+    /// Maximum number of tunes; 10 if absent.
+    pub(super) max: Option<Of<Whole<1, 1000>>>,
+    /// Number of proofs in a row that do not accept, after which the series ends; 2 if absent.
+    pub(super) rejections: Option<Of<Whole<1, 1000>>>,
+    /// Maximum number of games to learn from in all tunes together; any number if absent.
+    pub(super) games: Option<Of<Even<MAX_GAMES>>>,
 }
 
 /// `[tune.second]`

@@ -2,6 +2,7 @@
 
 mod files;
 mod games;
+mod generations;
 mod outlook;
 mod page;
 mod results;
@@ -16,11 +17,12 @@ use anyhow::bail;
 pub use self::files::TuneFiles;
 use self::files::command;
 use self::games::TuneOutcome;
+pub use self::generations::Generation;
 use self::outlook::warn_of_proof;
 pub use self::page::recorded_report;
 use self::page::{Page, add_games};
 pub use self::results::{Challenger, GateOutcome, LearningResult, Pool, TuneResults};
-use self::stage_configs::StageConfigs;
+use self::stage_configs::{DerivedVariant, StageConfigs};
 pub use self::warm::Figures;
 use self::warm::{Stage, warm_start};
 use super::books::Reader;
@@ -177,14 +179,15 @@ impl Session<'_> {
                 store: self.store.clone(),
                 ..TuneResults::default()
             };
-            Pipeline {
+            let pipeline = Pipeline {
                 task,
                 session: self,
                 page: Page::new(&configs, task, &self.store),
                 configs,
                 results,
-            }
-            .run()
+                is_generation: false,
+            };
+            pipeline.run().map(|(ended, _)| ended)
         })
     }
 
@@ -200,11 +203,15 @@ struct Pipeline<'a> {
     configs: StageConfigs<'a>,
     results: TuneResults,
     page: Page<'a>,
+    /// True for one of several generations: a time limit pauses it, so that its result does not
+    /// depend on time.
+    is_generation: bool,
 }
 
 impl Pipeline<'_> {
-    /// Plays all stages, and writes the page about the finished ones, even after a failure.
-    fn run(mut self) -> Result<TuneEnded, Failure> {
+    /// Plays all stages, and writes the page about the finished ones, even after a failure. Also
+    /// returns the page's data.
+    fn run(mut self) -> Result<(TuneEnded, TuneReport), Failure> {
         let played = self.play();
         let page = self.page.write().map(|files| {
             [self.results.report, self.results.trajectory] = files;
@@ -230,11 +237,12 @@ impl Pipeline<'_> {
                 return Err(failure);
             }
         };
-        Ok(TuneEnded {
+        let ended = TuneEnded {
             results: self.results,
             halt,
             page,
-        })
+        };
+        Ok((ended, self.page.report))
     }
 
     /// Plays the stages in sequence.
@@ -242,6 +250,9 @@ impl Pipeline<'_> {
     /// # Errors
     /// A [`Halt`], or the error of a stage.
     fn play(&mut self) -> Result<(), Failure> {
+        if let Some(limits) = &self.configs.tune.generations {
+            return self.play_generations(limits);
+        }
         let start = self.configs.start();
         let from = self.warm_start()?.unwrap_or_else(|| start.clone());
         let mut derived = Vec::new();
@@ -275,12 +286,17 @@ impl Pipeline<'_> {
             self.judge("second proof", loaded, file, |results| &mut results.second)?;
         }
         derived.push(tuned);
-        if let Some(gauntlet) = self.configs.pool(&derived) {
-            let file = self.task.files.other("pool.toml");
-            let challengers = self.configs.challengers(&derived);
-            self.meet_pool(gauntlet.write(&file)?, file, challengers)?;
-        }
-        Ok(())
+        self.play_pool(&derived)
+    }
+
+    /// Plays the start and variants derived from it against the pool, if the config has one.
+    fn play_pool(&mut self, derived: &[DerivedVariant]) -> Result<(), Failure> {
+        let Some(gauntlet) = self.configs.pool(derived) else {
+            return Ok(());
+        };
+        let file = self.task.files.other("pool.toml");
+        let challengers = self.configs.challengers(derived);
+        self.meet_pool(gauntlet.write(&file)?, file, challengers)
     }
 
     /// Fits numbers to games of the start. Returns the fitted variant if the tune continues from
@@ -335,7 +351,8 @@ impl Pipeline<'_> {
         };
         let (cancel, begun) = (self.session.cancel, Instant::now());
         let left = cancel.time_left();
-        if let Some(left) = left.filter(|_| self.task.proves) {
+        let has_share = self.task.proves && !self.is_generation;
+        if let Some(left) = left.filter(|_| has_share) {
             // Reserves a quarter of the time for the proofs.
             cancel.end_in(left * 3 / 4);
         }
@@ -346,7 +363,7 @@ impl Pipeline<'_> {
             cancel.end_in(left.saturating_sub(begun.elapsed()));
         }
         let learning = &outcome.learning;
-        if matches!(whole, Err(Halt::TimeUp)) && learning.games > 0 {
+        if matches!(whole, Err(Halt::TimeUp)) && learning.games > 0 && !self.is_generation {
             self.results.limited_by_time = true;
             self.session.listener.note(format!(
                 "the time for learning is up after {} of {} games: the tune continues with their \

@@ -93,6 +93,14 @@ pub(super) fn report(
     if let Some(total) = total {
         let _ = writeln!(text, "  in total at most about {}", rough_duration(total));
     }
+    if let Some(limits) = &configs.tune.generations {
+        let _ = writeln!(
+            text,
+            "  for each of {} at most, until {} in a row without a winner",
+            count(u64::from(limits.max), "generation", "generations"),
+            limits.rejections
+        );
+    }
     listener.detail(text.trim_end());
     Ok(())
 }

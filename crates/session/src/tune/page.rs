@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::TuneTask;
 use super::files::{TuneFiles, command, replace};
 use super::games::SAMPLES;
+use super::generations::Generation;
 use super::results::{GateOutcome, LearningResult, Pool};
 use super::stage_configs::StageConfigs;
 use super::warm::Figures;
@@ -150,6 +151,23 @@ impl<'a> Page<'a> {
         let candidates = judgement.summary.candidates.iter().take(1);
         let rows = candidates.map(|candidate| gate_row(name, candidate, Some(again.clone())));
         self.report.stages.extend(rows);
+    }
+
+    /// Adds the stages of a generation, and the values of its winner, if there is one.
+    pub(super) fn add_generation(&mut self, generation: &Generation, report: TuneReport) {
+        let stages = report.stages.into_iter().map(|stage| StageRow {
+            name: format!("generation {}: {}", generation.number, stage.name),
+            ..stage
+        });
+        self.report.stages.extend(stages);
+        self.report.games += report.games;
+        if generation.winner.is_some() {
+            self.report.dimensions = report.dimensions;
+            self.report.correlations = report.correlations;
+            self.report.trajectory = report.trajectory;
+            self.report.after = report.after;
+            self.report.notes = report.notes;
+        }
     }
 
     /// Adds the games against the pool.

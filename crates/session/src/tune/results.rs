@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::generations::Generation;
 use super::warm::Figures;
 use crate::{PlayerFails, Stopped};
 use leitai_runs::figures::gate::GateSummary;
@@ -54,6 +55,9 @@ pub struct TuneResults {
     /// The same test under other limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second: Option<GateOutcome>,
+    /// The generations, in order; empty without `[tune.generations]`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub generations: Vec<Generation>,
     /// Games against frozen variants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool: Option<Pool>,

@@ -21,6 +21,9 @@ const SEED_OF_PROOF: u64 = 1;
 const SEED_OF_FIT: u64 = 2;
 const SEED_OF_SECOND: u64 = 3;
 const SEED_OF_POOL: u64 = 4;
+const SEED_OF_SERIES: u64 = 5;
+/// Distance between the seeds of two generations: the stages of one have different seeds.
+const SEEDS_OF_GENERATION: u64 = 16;
 
 /// The start of a tune and its tuning terms.
 pub(super) struct StageConfigs<'a> {
@@ -33,7 +36,7 @@ pub(super) struct StageConfigs<'a> {
 /// A variant derived from the start.
 #[derive(Clone)]
 pub(super) struct DerivedVariant {
-    name: String,
+    pub(super) name: String,
     /// Comment lines about its origin.
     comment: String,
     variant: Variant,
@@ -149,6 +152,51 @@ impl<'a> StageConfigs<'a> {
     pub(super) fn polish(&'a self, fitted: &'a DerivedVariant) -> Derived<'a> {
         let play = NextGames::Tune(&fitted.name);
         self.derived(SEED_OF_TUNE, false, std::slice::from_ref(fitted), play)
+    }
+
+    /// Derives the winner of a generation from its parent's name, with the number of games that
+    /// it and its ancestors have learned from.
+    pub(super) fn winner(
+        &self,
+        number: u32,
+        parent: &str,
+        variant: &Variant,
+        learned_games: u64,
+    ) -> DerivedVariant {
+        let comment = format!("The winner of generation {number}; its parent is `{parent}`.");
+        let suffix = format!("generation-{number}");
+        let mut winner = self.derive(&suffix, comment, variant, Some(learned_games));
+        winner.variant.name.clone_from(&winner.name);
+        winner
+    }
+
+    /// Derives the tune of a generation, numbered from 1, after the winners so far: it begins from
+    /// the last one.
+    pub(super) fn generation(&'a self, number: u32, winners: &'a [DerivedVariant]) -> Derived<'a> {
+        let parents = std::iter::once(self.start()).chain(winners.iter().map(|it| &it.variant));
+        let variants = winners
+            .iter()
+            .zip(parents)
+            .map(|(winner, base)| AddedVariant {
+                name: &winner.name,
+                comment: &winner.comment,
+                base,
+                variant: &winner.variant,
+            });
+        let parent = winners.last().map_or(self.start(), |it| &it.variant);
+        Derived {
+            origin: &self.origin,
+            seed: SEEDS_OF_GENERATION * u64::from(number - 1),
+            second_limits: false,
+            variants: variants.collect(),
+            play: NextGames::Generation(&parent.name),
+        }
+    }
+
+    /// Derives the gate between the start and the last winner.
+    pub(super) fn series(&'a self, last: &'a DerivedVariant) -> Derived<'a> {
+        let keys = gate_keys(&self.start().name, &last.name, self.proof_terms());
+        self.derived(SEED_OF_SERIES, false, std::slice::from_ref(last), keys)
     }
 
     /// Returns the terms of the proof.

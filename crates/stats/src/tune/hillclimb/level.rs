@@ -111,18 +111,25 @@ impl Level {
     /// Draws conclusions from all probes so far, for batches from `next` on, and proposes a step.
     pub(super) fn propose(&mut self, incumbent: &[f64], next: u64) -> Step {
         self.posterior.conclude(&self.space, next);
-        let marginals = &self.posterior.marginals;
-        let betas: Vec<f64> = marginals.iter().map(|m| m.beta).collect();
+        let marginals = self.posterior.marginals.iter();
+        let betas: Vec<f64> = marginals.map(|marginal| marginal.beta).collect();
         let typical = self.posterior.typical;
         self.reach = even_handicaps(&betas, (1.0 + typical * typical).sqrt());
+        self.step(incumbent)
+    }
+
+    /// Returns the best step under the prior of the last conclusions.
+    pub(super) fn step(&self, incumbent: &[f64]) -> Step {
         let here = self.means(incumbent.iter().copied());
-        let places = self.posterior.centers().zip(here).zip(&self.reach);
-        let moves = places.map(|((best, here), reach)| {
+        let marginals = self.posterior.current();
+        let places = marginals.iter().zip(here).zip(&self.reach).enumerate();
+        let moves = places.map(|(block, ((marginal, here), reach))| {
+            let (low, high) = self.space.bounds_in_steps(block);
             let longest = LONGEST * reach;
-            (best - here).clamp(-longest, longest)
+            (marginal.best.clamp(low, high) - here).clamp(-longest, longest)
         });
         let moves: Vec<f64> = moves.collect();
-        let gain = betas.iter().zip(&moves).map(|(beta, x)| beta * x * x);
+        let gain = marginals.iter().zip(&moves).map(|(m, x)| m.beta * x * x);
         Step {
             gain: 0.25 * ELO_PER_LEAD * gain.sum::<f64>(),
             moves: self.spread(&moves).collect(),

@@ -170,7 +170,7 @@ impl Climber {
         let mut point = self.incumbent.clone();
         let level = &self.levels[self.level(self.last_probe)];
         if self.racing.is_none() && level.pairs > 0.0 {
-            let step = level.clone().propose(&point, u64::MAX);
+            let step = level.step(&point);
             move_by(space, &mut point, &step, 1.0);
         }
         let gains = self.levels.last().map(|single| single.gains(&point));

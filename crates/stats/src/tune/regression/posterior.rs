@@ -146,9 +146,7 @@ impl Posterior {
             self.effects = self.prior.effects(&slopes, precision);
             self.refit_at = (self.batches * REFIT).max(self.batches + 4.0);
         }
-        let slopes = self.coordinates.iter().map(Coordinate::slopes);
-        let marginals = slopes.map(|slopes| self.prior.marginal(&slopes, precision));
-        self.marginals = marginals.collect();
+        self.marginals = self.current();
         let mut deviations: Vec<f64> = self.marginals.iter().map(|m| m.deviation).collect();
         deviations.sort_by(f64::total_cmp);
         self.typical = deviations.get(deviations.len() / 2).copied().unwrap_or(1.0);
@@ -160,6 +158,14 @@ impl Posterior {
             let known = (marginal.beta, variance);
             coordinate.shorten_if_misled(&space.dimensions()[i], known, next);
         }
+    }
+
+    /// Returns the conclusions on each coordinate from all batches, under the prior of the last fit.
+    pub(in crate::tune) fn current(&self) -> Vec<Marginal> {
+        let precision = self.precision();
+        let slopes = self.coordinates.iter().map(Coordinate::slopes);
+        let marginals = slopes.map(|slopes| self.prior.marginal(&slopes, precision));
+        marginals.collect()
     }
 
     /// Returns the values to report of every coordinate, with their evidence; at first the start

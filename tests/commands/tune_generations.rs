@@ -1,0 +1,167 @@
+//! A series of tunes, each from the winner of the one before.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{Sandbox, leitai, project, stderr, stdout};
+
+/// Othello from disc counts at one ply, as a series.
+const SERIES: &str = r#"
+game = "othello"
+seed = 3
+limits = { depth = 1 }
+openings = { file = "book.epd" }
+
+[tune]
+algorithm = "hill-climb"
+games = 300
+proof = { elo0 = 0, elo1 = 60 }
+generations = { max = 3, rejections = 1 }
+
+[[tune.parameter]]
+path = "eval.squares[*]"
+min = -100
+max = 200
+step = 20
+
+[tune.pool]
+variants = ["other"]
+pairs = 60
+
+[[variant]]
+name = "discs"
+eval = { preset = "discs" }
+
+[[variant]]
+name = "other"
+eval = { preset = "squares", squares = [50, -10, 0, 0, -20, 0, 0, 0, 0, 0] }
+"#;
+
+fn folder(config: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("series.toml", config);
+    let book = fs::read_to_string(project("openings/othello.txt")).expect("a book");
+    sandbox.write("book.epd", &book);
+    sandbox
+}
+
+/// Exit code, answer and messages.
+fn tune(sandbox: &Sandbox, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = leitai();
+    command.current_dir(sandbox.path("."));
+    let command = command.args(["tune", "series.toml", "--json"]);
+    let output = command.args(arguments).output().expect("the binary runs");
+    (output.status.code(), stdout(&output), stderr(&output))
+}
+
+/// All files except the record.
+fn files(sandbox: &Sandbox) -> BTreeMap<String, String> {
+    let files = sandbox.files().into_iter();
+    let files = files.filter(|name| !name.contains("sqlite"));
+    let read = |name: &String| fs::read_to_string(sandbox.path(name)).expect("readable");
+    files.map(|name| (name.clone(), read(&name))).collect()
+}
+
+#[test]
+fn a_series_that_pauses_ends_as_one_that_does_not() {
+    let whole = folder(SERIES);
+    let (code, answer, messages) = tune(&whole, &["--threads", "1", "--quiet"]);
+    assert_eq!(code, Some(0), "{messages}");
+    let said: Value = serde_json::from_str(&answer).expect("one document");
+    let generations = said["generations"].as_array().expect("generations");
+    assert!(
+        !generations.is_empty() && said["complete"] == true,
+        "{said:#}"
+    );
+    let first = &generations[0];
+    assert_eq!(first["parent"], "discs");
+    assert_eq!(first["winner"], "discs-generation-1");
+    assert_eq!(
+        first["results"]["proof"]["verdict"], "accepted",
+        "{first:#}"
+    );
+    // Each begins from the last winner; a rejection ends the series.
+    let mut parent = "discs".to_owned();
+    for (number, generation) in (1..).zip(generations) {
+        assert_eq!(generation["number"], number);
+        assert_eq!(generation["parent"], parent.as_str());
+        match generation["winner"].as_str() {
+            Some(winner) => winner.clone_into(&mut parent),
+            None => assert_eq!(number, generations.len()),
+        }
+    }
+    let challengers = said["pool"]["challengers"].as_array().expect("a list");
+    let elo = |row: &Value| row["elo"]["value"].as_f64().expect("an estimate");
+    assert_eq!(challengers[0]["name"], "discs");
+    let last = challengers.last().expect("a winner");
+    assert_eq!(last["name"], parent.as_str());
+    assert!(elo(last) > elo(&challengers[0]), "{said:#}");
+    let page = &files(&whole)["series.report.html"];
+    assert!(page.contains("generation 1: proof") && page.contains("Elo over games"));
+
+    // The time limit pauses the series: it takes nothing from the games of a generation.
+    let paused = folder(SERIES);
+    let mut pauses = 0;
+    let again = loop {
+        let threads = if pauses % 2 == 0 { "2" } else { "1" };
+        let arguments = ["--threads", threads, "--quiet", "--for", "150ms"];
+        let (code, answer, messages) = tune(&paused, &arguments);
+        if code == Some(0) {
+            break answer;
+        }
+        assert_eq!(code, Some(3), "{messages}");
+        pauses += 1;
+        assert!(pauses < 200, "no progress");
+    };
+    assert_eq!(again, answer);
+    assert_eq!(files(&paused), files(&whole));
+}
+
+#[test]
+fn a_budget_and_rejections_end_a_series() {
+    let spent = SERIES.replace("rejections = 1", "games = 400");
+    let spent = spent.replace("[tune.pool]\nvariants = [\"other\"]\npairs = 60\n", "");
+    let (code, answer, messages) = tune(&folder(&spent), &["--quiet"]);
+    assert_eq!(code, Some(0), "{messages}");
+    let said: Value = serde_json::from_str(&answer).expect("one document");
+    assert_eq!(
+        said["generations"].as_array().map(Vec::len),
+        Some(1),
+        "{said:#}"
+    );
+
+    // Nothing is gained near the best values: both generations are rejected.
+    let idle = spent.replace("preset = \"discs\"", "preset = \"squares\"");
+    let idle = idle
+        .replace("games = 400", "rejections = 2")
+        .replace("games = 300", "games = 2");
+    let idle = idle.replace("elo0 = 0, elo1 = 60", "elo0 = 300, elo1 = 600");
+    let (code, answer, messages) = tune(&folder(&idle), &["--quiet"]);
+    let said: Value = serde_json::from_str(&answer).expect("one document");
+    let generations = said["generations"].as_array().expect("generations");
+    assert_eq!(generations.len(), 2, "{said:#}");
+    assert!(
+        generations.iter().all(|it| it["winner"].is_null()),
+        "{said:#}"
+    );
+    assert!(matches!(code, Some(1 | 3)), "{code:?} {messages}");
+}
+
+#[test]
+fn a_series_needs_its_proofs() {
+    let (code, _, messages) = tune(&folder(SERIES), &["--no-proof"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        messages.contains("`[tune.generations]` without proofs"),
+        "{messages}"
+    );
+    let wrong = SERIES.replace("max = 3", "max = 0");
+    let (code, _, messages) = tune(&folder(&wrong), &[]);
+    assert_eq!(code, Some(2));
+    assert!(
+        messages.contains("`tune.generations.max` is out of range"),
+        "{messages}"
+    );
+}
