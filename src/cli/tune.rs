@@ -273,7 +273,7 @@ fn names<'a>(indices: &[usize], loaded: &'a Loaded) -> Vec<&'a str> {
 fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
     let mut stages = Vec::new();
     if let Some(texel) = &tune.texel {
-        let head = format!("`{name}`, fitted to {} games of its own", texel.games);
+        let head = format!("`{name}`, fitted to {}", texel.source);
         stages.push(table(head, &texel.dimensions, &texel.frozen));
     }
     if tune.games > 0 {

@@ -86,8 +86,8 @@ pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Format, GauntletSides, Tournament};
 pub use tune::{
-    Algorithm, DimensionMember, FreezeReason, Frozen, PoolStage, Proof, SecondProof, TexelStage,
-    Tune, TunedDimension,
+    Algorithm, DimensionMember, FitSource, FreezeReason, Frozen, PoolStage, Proof, SecondProof,
+    TexelStage, Tune, TunedDimension,
 };
 pub use variant::Variant;
 pub use write_back::{

@@ -11,6 +11,7 @@ mod tuned;
 
 use serde::Serialize;
 
+use super::files::Find;
 use super::problem::{Problem, Problems};
 use super::values::{self, Spanned, ranged, setting_or};
 use super::{Limits, Variant};
@@ -24,7 +25,7 @@ use select::{Selected, named, select};
 pub use pool::PoolStage;
 pub(super) use raw::RawTune;
 pub use terms::SecondProof;
-pub use texel::TexelStage;
+pub use texel::{FitSource, TexelStage};
 use tuned::is_anchored;
 pub use tuned::{DimensionMember, FreezeReason, Frozen, TunedDimension};
 
@@ -130,6 +131,7 @@ pub(super) fn tune(
     raw: &Spanned<RawTune>,
     variants: &[Variant],
     limits: &Limits,
+    find: Find,
     problems: &mut Problems,
 ) -> Option<Tune> {
     let before = problems.len();
@@ -156,7 +158,7 @@ pub(super) fn tune(
     let handicap = terms::handicap(fields.handicap.as_ref(), algorithm, problems);
     let no_effect = terms::no_effect(fields.no_effect.as_ref(), algorithm, problems);
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
-    let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
+    let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], find, problems));
     let second = fields.second.as_ref().zip(variant);
     let second = second
         .and_then(|(second, index)| terms::second(second, limits, &variants[index], problems));
@@ -189,6 +191,7 @@ fn parts(
     raw: &Spanned<RawTune>,
     is_played: bool,
     variant: &Variant,
+    find: Find,
     problems: &mut Problems,
 ) -> Option<(Selected, Option<TexelStage>)> {
     let fields = raw.get_ref();
@@ -210,7 +213,7 @@ fn parts(
     let purpose = Purpose::Played;
     let selected = select(typed, purpose, glob.as_ref(), variant, &all, problems);
     let texel = fields.texel.as_ref();
-    let texel = texel.map(|raw| texel::texel(raw, glob.as_ref(), variant, &all, problems));
+    let texel = texel.map(|raw| texel::texel(raw, glob.as_ref(), variant, &all, find, problems));
     let (selected, texel) = (selected?, texel.map_or(Some(None), |it| it.map(Some))?);
     let fitted = texel
         .as_ref()

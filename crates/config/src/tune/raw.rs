@@ -64,8 +64,11 @@ pub(crate) struct RawTune {
 #[serde(deny_unknown_fields, expecting = "a table such as `{ games = 20000 }`")]
 pub(super) struct RawTexel {
     /// Number of games of the start against a similar partner to fit to, even; some thousands.
-    #[schemars(required)]
     pub(super) games: Option<Of<Even<MAX_FITTED>>>,
+    /// Files of positions with results to fit to, instead of games: EPD, CSV or text, also `.gz`
+    /// and `.zst`.
+    #[schemars(length(min = 1))]
+    pub(super) positions: Option<Spanned<Vec<Text>>>,
     /// Elo per evaluation unit; the best predictor of the results if absent.
     pub(super) k: Option<Of<Real<Scale>>>,
     /// Strength of the pull of values to their start; 1 if absent.

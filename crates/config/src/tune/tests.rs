@@ -347,7 +347,7 @@ fn a_fit_has_its_numbers_and_defaults() {
     assert_eq!(names(&tune), ["eval.tempo"]);
     let texel = tune.texel.expect("a fit");
     let counts = (
-        texel.games,
+        texel.games(),
         texel.epochs,
         texel.patience,
         texel.least_visits,

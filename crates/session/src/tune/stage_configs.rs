@@ -80,9 +80,9 @@ impl<'a> StageConfigs<'a> {
 
     /// Derives the fitted variant.
     pub(super) fn fitted(&self, variant: &Variant) -> DerivedVariant {
-        let games = self.tune.texel.as_ref().map_or(0, |texel| texel.games);
-        let comment = format!("Fitted to the results of {games} games.");
-        self.derive("fitted", comment, variant, None)
+        let texel = self.tune.texel.as_ref();
+        let comment = texel.map(|texel| format!("Fitted to {}.", texel.source));
+        self.derive("fitted", comment.unwrap_or_default(), variant, None)
     }
 
     /// Derives variants with intermediate values, each given with its number of games.
@@ -103,7 +103,7 @@ impl<'a> StageConfigs<'a> {
         let tune = self.tune;
         let mut how = Vec::new();
         if let Some(texel) = &tune.texel {
-            how.push(format!("a fit to {} games", texel.games));
+            how.push(format!("a fit to {}", texel.source));
         }
         if tune.games > 0 {
             how.push(format!("{} games by {}", tune.games, tune.algorithm.name()));
