@@ -72,7 +72,7 @@ pub use failures::{FailurePolicies, FailurePolicy, Share};
 pub use gate::{Control, Gate, TestKind};
 pub use leitai_game::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use limits::{Limits, TimeControl};
-pub use number::{Number, SearchNumber, UnknownNumber};
+pub use number::{Decimal, Number, SearchNumber, UnknownNumber};
 pub use openings::{BookFormat, EarlierBook, Exhausted, OpeningOrder, Openings};
 pub use overrides::{
     Override, OverrideError, config_command_words, config_words, path_word, shell_word,
@@ -91,7 +91,8 @@ pub use tune::{
 };
 pub use variant::Variant;
 pub use write_back::{
-    AddedVariant, NextConfig, NextGames, WriteBackError, next_config_text, quoted,
+    AddedVariant, NextConfig, NextGames, WriteBackError, added_variant_text, next_config_text,
+    quoted,
 };
 
 /// A config that can be run.

@@ -229,7 +229,6 @@ mod tests {
             (Some("fen,result"), "B w - - 0 1,won", "`won` is no result"),
             (Some("fen,half_points"), "B w - - 0 1,3", "`3` is no result"),
             (Some("fen,score"), "", "none `result`"),
-            (None, "", "nothing there"),
         ] {
             let line = line.replace('B', BOARD);
             let found = read(head, &line).unwrap_err();

@@ -275,9 +275,7 @@ impl<'a> StageConfigs<'a> {
 
 /// Changes all numbers of a dimension by the difference that `change` makes to its value.
 fn move_by(dimension: &TunedDimension, variant: &mut Variant, change: impl Fn(i64) -> i64) {
-    let first = dimension.members.first();
-    let Some(value) = first.and_then(|first| Some(first.number.get(variant)? - first.offset))
-    else {
+    let Some(value) = dimension.value_of(variant) else {
         return;
     };
     let by = change(value) - value;

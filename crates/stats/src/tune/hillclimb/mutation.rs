@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::RandomNumbers;
-use crate::tune::{Kind, Space};
+use crate::tune::Space;
 
 /// The coordinates that a mutation changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -42,10 +42,8 @@ pub(super) struct Sizes {
 
 impl Sizes {
     pub(super) fn new(space: &Space) -> Self {
-        let least = space.dimensions().iter().map(|d| match d.kind {
-            Kind::Integer => 1.0 / d.step,
-            Kind::Real => MIN_REAL,
-        });
+        let dimensions = space.dimensions().iter();
+        let least = dimensions.map(|d| d.kind.grain().map_or(MIN_REAL, |grain| grain / d.step));
         Self {
             single: vec![1.0; space.len()],
             least: least.collect(),
