@@ -146,7 +146,7 @@ pub fn next_config_text(text: &str, sequel: &NextConfig<'_>) -> Result<String, W
     Ok(out)
 }
 
-/// The `[[variant]]` of an added variant: what differs from its base.
+/// The `[[variant]]` of an added variant, with its differences from its base.
 pub fn added_variant_text(added: &AddedVariant<'_>) -> String {
     let mut text = String::new();
     write_variant(&mut text, added);

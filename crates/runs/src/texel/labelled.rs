@@ -168,7 +168,7 @@ mod tests {
 
     const BOARD: &str = "8/5k2/8/8/8/8/4PK2/8";
 
-    /// What a file of one line gives: its half points, or the error.
+    /// The half points of a file of one line, or the error.
     fn read(head: Option<&str>, line: &str) -> Result<u8, String> {
         let card = leitai_chess::card();
         let (form, is_head) = LineForm::of(head.unwrap_or(line))?;
