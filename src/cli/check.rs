@@ -156,10 +156,8 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
     let mut lines = vec![openings];
     let variant = &plan.variant_of(0).name;
     if let Some(texel) = &tune.texel {
-        let games = texel.games;
-        lines.push(format!(
-            "tune      `{variant}`, fitted to {games} games of its own"
-        ));
+        let source = &texel.source;
+        lines.push(format!("tune      `{variant}`, fitted to {source}"));
     }
     if is_played {
         lines.push(format!(

@@ -320,7 +320,7 @@ fn in_red(text: &str) -> String {
 /// The values that have moved most, one per line.
 fn moved(values: &[DimensionValue]) -> String {
     let mut moved: Vec<_> = values.iter().filter(|it| it.value != it.start).collect();
-    moved.sort_by_key(|it| Reverse(it.value.abs_diff(it.start)));
+    moved.sort_by_key(|it| Reverse(it.value.units.abs_diff(it.start.units)));
     let moved = moved.into_iter().take(MOVED);
     let lines = moved.map(|it| format!("{}: {} -> {}\n", it.dimension, it.start, it.value));
     lines.collect()

@@ -18,7 +18,8 @@ mod engine;
 mod entry;
 mod examples;
 mod exit;
-pub(crate) mod failure;
+pub(crate) mod export;
+mod failure;
 mod fastchess;
 #[cfg(feature = "fleet")]
 mod fleet;

@@ -1,5 +1,6 @@
 //! `leitai report`: prints the results of a recorded run as a table, JSON or PGN.
 
+use super::export::ExportArgument;
 use super::gate::{Outputs, Prepared};
 use super::prelude::*;
 use super::recorded::{open_recorded, open_to_read, report_reach, restored_plan};
@@ -58,6 +59,8 @@ pub(super) struct Arguments {
     games: GameSelection,
     #[command(flatten)]
     outputs: Outputs,
+    #[command(flatten)]
+    export: ExportArgument,
     /// Write the games that people played with `leitai play`, as PGN; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, conflicts_with_all = ["pgn", "html", "run"])]
     human: Option<PathBuf>,
@@ -90,6 +93,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
         }
         return report_tune(arguments, tune, store, entry);
+    }
+    if arguments.export.is_given() {
+        bail!("the run is not a tune: it has no values for --export");
     }
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
         bail!("the run is not a gate: it has no verdict for --junit, --markdown or --style");
@@ -142,16 +148,21 @@ fn report_tune(
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| files.prepare_or_stdout(file)).transpose()?;
     let page = json_output::prepare("html", arguments.html.as_deref(), &mut files)?;
+    let export = arguments.export.prepare(&mut files)?;
     let mut is_taken = is_printed(pgn.as_ref());
-    if let Some(file) = page {
-        is_taken |= file.is_stdout();
+    if page.is_some() || export.is_some() {
         let config = config_words(&entry.meta.source_name);
         let record = path_word(&arguments.record);
         let command = format!("{} tune {config} --store {record}", program::name());
-        write_output(
-            file,
-            &html(&recorded_report(tune, store, entry, &command, reader())?),
-        )?;
+        let report = recorded_report(tune, store, entry, &command, reader())?;
+        if let Some(file) = page {
+            is_taken |= file.is_stdout();
+            write_output(file, &html(&report))?;
+        }
+        if let Some(export) = export {
+            is_taken |= export.is_printed();
+            export.write(tune.tune, &report.before, &report.after)?;
+        }
     }
     let mut report = Ok(Exit::Success);
     if !is_taken {

@@ -5,12 +5,14 @@ mod simulate;
 
 use std::sync::Mutex;
 
+use super::export::{Export, ExportArgument};
 use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::watching::Both;
 use crate::config::{
-    Frozen, Limits, Proof, SecondProof, TexelStage, TimeControl, Tune, TunedDimension, config_words,
+    Decimal, Frozen, Limits, Proof, SecondProof, TexelStage, TimeControl, Tune, TunedDimension,
+    config_words,
 };
 use crate::report::aligned;
 use crate::report::gate::render_gate;
@@ -68,6 +70,8 @@ pub(super) struct Arguments {
     /// Print JSON.
     #[arg(long)]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    export: ExportArgument,
 }
 
 impl Arguments {
@@ -184,8 +188,10 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     task.files.prepare(&mut all_files, loaded)?;
     let watching = arguments.play.watching.prepare(&mut all_files)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
+    let export = arguments.export.prepare(&mut all_files)?;
+    let exports = export.as_ref().is_some_and(Export::is_printed);
     let tables = Arc::new(Tables {
-        is_silent: json.is_printed() || watching.is_stdout,
+        is_silent: json.is_printed() || watching.is_stdout || exports,
         failed: Mutex::default(),
     });
     let serving = arguments.play.serving;
@@ -196,6 +202,10 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let session = arguments.play.session(&store, failures, both)?;
     let ended = session.tune(loaded, &task)?;
     json.write(&ended.results)?;
+    if let Some(export) = export {
+        let tune = tune_of(loaded)?;
+        export.write(tune, &loaded.config.variants[tune.variant], &ended.tuned)?;
+    }
     let exit = match ended.halt {
         None => verdict(&ended.results),
         Some(Halt::Failing(fails)) => report_failing_player(&fails, false),
@@ -281,7 +291,7 @@ fn names<'a>(indices: &[usize], loaded: &'a Loaded) -> Vec<&'a str> {
 fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
     let mut stages = Vec::new();
     if let Some(texel) = &tune.texel {
-        let head = format!("`{name}`, fitted to {} games of its own", texel.games);
+        let head = format!("`{name}`, fitted to {}", texel.source);
         stages.push(table(head, &texel.dimensions, &texel.frozen));
     }
     if tune.games > 0 {
@@ -356,12 +366,16 @@ fn table(head: String, dimensions: &[TunedDimension], frozen: &[Frozen]) -> Stri
 }
 
 fn cells(dimension: &TunedDimension) -> Vec<String> {
+    let step = match dimension.decimals() {
+        0 => dimension.step,
+        decimals => Decimal::nearest(dimension.step * dimension.unit(), decimals).value(),
+    };
     vec![
         dimension.name.clone(),
-        dimension.start.to_string(),
-        dimension.min.to_string(),
-        dimension.max.to_string(),
-        dimension.step.to_string(),
+        dimension.decimal(dimension.start).to_string(),
+        dimension.decimal(dimension.min).to_string(),
+        dimension.decimal(dimension.max).to_string(),
+        step.to_string(),
         dimension.members.len().to_string(),
     ]
 }

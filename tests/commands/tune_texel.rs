@@ -1,11 +1,15 @@
 //! The Texel start of a tune as a user runs it: played, killed, continued and gated.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{Sandbox, leitai, project, run, stderr, stdout};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 
 /// Othello starting from disc counts at two plies, with a fit only.
@@ -130,4 +134,93 @@ fn too_few_games_are_reported() {
     ]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("add games"), "{}", stderr(&output));
+}
+
+/// Games of two players of Othello.
+const PLAYED: &str = r#"
+[tournament]
+pairs = 150
+[[variant]]
+name = "discs"
+eval = { preset = "discs" }
+[[variant]]
+name = "short"
+base = "discs"
+limits = { depth = 1 }
+"#;
+
+/// From a record over `convert` to positions, a fit and its gate.
+#[test]
+fn positions_of_files_are_fitted_and_gated() {
+    let sandbox = Sandbox::new();
+    let whole = config(2);
+    let head = whole.split("[tune]").next().expect("a head");
+    let games = sandbox.write("games.toml", &format!("{head}{PLAYED}"));
+    let (record, table) = (sandbox.path("games.sqlite"), sandbox.path("p.csv"));
+    let output = run(&["run", &games, "--store", &record, "--quiet"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let output = run(&["convert", &record, "--to", "positions", "-o", &table]);
+    assert!(output.status.success(), "{}", stderr(&output));
+
+    let of = |positions: &str| whole.replace("games = 2", &format!("positions = [{positions}]"));
+    let file = sandbox.write("discs.toml", &of("\"p.csv\""));
+    let output = run(&["check", &file]);
+    let told = stdout(&output);
+    assert!(told.contains("fitted to the positions in"), "{told}");
+    let store = sandbox.path("fit.sqlite");
+    let output = run(&["tune", &file, "--store", &store, "--quiet"]);
+    let told = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(
+        told.contains("`discs-tuned` is stronger than `discs`"),
+        "{told}"
+    );
+    assert!(told.contains("lines, SHA-256"), "{told}");
+    assert!(!Path::new(&sandbox.path("discs.baseline.toml")).exists());
+
+    // The same values on one thread and on two, and from the packed file.
+    let fit = |file: &str, threads: &str| {
+        let store = sandbox.path("other.sqlite");
+        let arguments = ["tune", file, "--store", &store, "--threads", threads];
+        let output = run(&[&arguments[..], &["--json", "--quiet", "--no-proof"]].concat());
+        let warnings = stderr(&output);
+        let answer: Value = serde_json::from_slice(&output.stdout).expect(&warnings);
+        (answer["texel"].clone(), warnings)
+    };
+    let (one, warnings) = fit(&file, "1");
+    assert_eq!(warnings, "");
+    assert_eq!(fit(&file, "2").0, one);
+    let text = fs::read_to_string(&table).expect("the table");
+    let packed = File::create(sandbox.path("p.csv.gz")).expect("a file");
+    let mut packed = GzEncoder::new(packed, Compression::fast());
+    packed.write_all(text.as_bytes()).expect("written");
+    packed.finish().expect("finished");
+    let file = sandbox.write("discs.toml", &of("\"p.csv.gz\""));
+    let (again, _) = fit(&file, "2");
+    assert_eq!(again["dimensions"], one["dimensions"]);
+    assert_ne!(again["run"], one["run"]);
+    assert_ne!(again["files"][0]["sha256"], one["files"][0]["sha256"]);
+
+    // A few unreadable lines are named; many are refused, and so is half a file.
+    let file = sandbox.write("discs.toml", &of("\"p.csv\""));
+    let damaged = text.replacen("\n0,0,9,", "\n0,0,9,,", 1);
+    fs::write(&table, damaged).expect("written");
+    let (third, warnings) = fit(&file, "2");
+    assert!(warnings.contains("p.csv:11: "), "{warnings}");
+    assert_eq!(third["files"][0]["unreadable"], 1);
+    let lines = text.lines().skip(1).map(|line| format!("0,{line}\n"));
+    let shifted: String = lines.collect();
+    fs::write(&table, format!("fen,result\n{shifted}")).expect("written");
+    let refused = run(&["tune", &file, "--store", &store, "--quiet"]);
+    let told = stderr(&refused);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(told.contains("are no positions with results"), "{told}");
+    assert!(told.contains("p.csv:2: "), "{told}");
+    let packed = fs::read(sandbox.path("p.csv.gz")).expect("the file");
+    fs::write(sandbox.path("p.csv.gz"), &packed[..packed.len() / 2]).expect("written");
+    let file = sandbox.write("discs.toml", &of("\"p.csv.gz\""));
+    let refused = run(&["tune", &file, "--store", &store, "--quiet"]);
+    let told = stderr(&refused);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(told.contains("cannot be read behind line"), "{told}");
 }

@@ -161,6 +161,9 @@ messages! {
     tune_with_mirror_of_nothing: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmirror = true";
     texel_without_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
     texel_of_odd_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 401\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_of_games_and_positions: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\npositions = [\"p.epd\"]\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_of_no_positions: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\npositions = []\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    tune_with_a_fraction_of_a_whole_number: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmin = 500.5";
     texel_without_parameters: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\n";
     texel_with_unknown_key: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\nepoch = 3\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
     texel_with_numbers_out_of_range: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\nk = 0\npull = -1\nepochs = 0\npatience = 0\nleast_visits = 0\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";

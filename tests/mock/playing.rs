@@ -67,6 +67,16 @@ pub(crate) fn play(mode: &str) {
             _ if mode == "silent" => {}
             Some("uci" | "ucci") if mode.starts_with("endless-") => flood(mode, &command),
             Some("isready") if mode == "never-ready" => flood("endless-talk", &command),
+            Some("uci") if mode == "by-rate" => {
+                print_line("id name Mock 1\noption name Rate type string default 1.0\nuciok")
+            }
+            Some("setoption") if words.get(2) == Some(&"Rate") => {
+                let text = words.last().expect("a value");
+                let decimals = text.split_once('.').map(|(_, decimals)| decimals.len());
+                assert_eq!(decimals, Some(2), "{text}");
+                let rate: f64 = text.parse().expect("a number");
+                hash = (16.0 * rate) as i32;
+            }
             Some("uci") => print_line(
                 "id name Mock 1\n\
                 option name Hash type spin default 16 min 1 max 64\n\
@@ -108,7 +118,7 @@ pub(crate) fn play(mode: &str) {
             // A broken shared library, or a value that crashes the program.
             Some("go") if Path::new("broken").exists() => exit(3),
             Some("go") if mode == "crash-above" && hash > 16 => exit(3),
-            Some("go") if mode == "by-hash" => {
+            Some("go") if matches!(mode, "by-hash" | "by-rate") => {
                 // A larger value gives a better score.
                 print_line(&format!(
                     "info depth 1 nodes 9 score cp {}",

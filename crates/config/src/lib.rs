@@ -72,7 +72,7 @@ pub use failures::{FailurePolicies, FailurePolicy, Share};
 pub use gate::{Control, Gate, TestKind};
 pub use leitai_game::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use limits::{Limits, TimeControl};
-pub use number::{Number, SearchNumber, UnknownNumber};
+pub use number::{Decimal, Number, SearchNumber, UnknownNumber};
 pub use openings::{BookFormat, EarlierBook, Exhausted, OpeningOrder, Openings};
 pub use overrides::{
     Override, OverrideError, config_command_words, config_words, path_word, shell_word,
@@ -86,12 +86,13 @@ pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Format, GauntletSides, Tournament};
 pub use tune::{
-    Algorithm, BlockKind, Climb, DimensionMember, FreezeReason, Frozen, Generations, PoolStage,
-    Proof, SecondProof, TexelStage, Tune, TunedDimension,
+    Algorithm, BlockKind, Climb, DimensionMember, FitSource, FreezeReason, Frozen, Generations,
+    PoolStage, Proof, SecondProof, TexelStage, Tune, TunedDimension,
 };
 pub use variant::Variant;
 pub use write_back::{
-    AddedVariant, NextConfig, NextGames, WriteBackError, next_config_text, quoted,
+    AddedVariant, NextConfig, NextGames, WriteBackError, added_variant_text, next_config_text,
+    quoted,
 };
 
 /// A config that can be run.

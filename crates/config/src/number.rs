@@ -1,5 +1,6 @@
 //! A number of a variant, identified by its path: the object of a tuner.
 
+mod decimal;
 mod search;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use thiserror::Error;
 use super::Variant;
 use leitai_game::numbers::Entry;
 
+pub use decimal::Decimal;
 pub use search::SearchNumber;
 
 /// One number of a resolved [`Variant`].
@@ -28,8 +30,13 @@ pub enum Number {
     Eval(Entry),
     /// A number of the search.
     Search(SearchNumber),
-    /// An option of an external program that the config sets to a whole number.
-    Option(String),
+    /// An option of an external program that the config sets to a number.
+    Option {
+        /// Its name.
+        name: String,
+        /// The number of decimals of its value.
+        decimals: u8,
+    },
 }
 
 /// A text that is no path of a number.
@@ -42,17 +49,15 @@ pub(super) const OPTIONS: &str = "options.";
 
 impl Number {
     /// All numbers of `variant`, each once, in a fixed order: evaluation and search for a search,
-    /// and for a program the options that its config sets to whole numbers.
+    /// and for a program the options that its config sets to numbers.
     pub fn all(variant: &Variant) -> Vec<Number> {
         if variant.player.is_some() {
             return Vec::new();
         }
         if let Some(program) = &variant.program {
-            let options = program.profile.options.keys();
-            let numbers = options.map(|name| Number::Option(name.clone()));
-            return numbers
-                .filter(|number| number.get(variant).is_some())
-                .collect();
+            let options = program.profile.options.iter();
+            let numbers = options.filter_map(|(name, text)| Number::option(name, text));
+            return numbers.collect();
         }
         let eval = variant.eval.table().numbers().map(Number::Eval);
         let search = SearchNumber::all().into_iter().map(Number::Search);
@@ -66,7 +71,10 @@ impl Number {
     /// No number has the path.
     pub fn parse(text: &str, variant: &Variant) -> Result<Number, UnknownNumber> {
         let number = if let Some(name) = text.strip_prefix(OPTIONS) {
-            (!name.is_empty()).then(|| Number::Option(name.to_owned()))
+            let options = variant.program.as_ref().map(|it| &it.profile.options);
+            let text = options.and_then(|options| options.get(name));
+            let text = text.map_or("0", String::as_str);
+            (!name.is_empty()).then(|| Number::option(name, text).unwrap_or_else(|| whole(name)))
         } else if let Some(name) = text.strip_prefix("search.") {
             SearchNumber::parse(name).map(Number::Search)
         } else {
@@ -75,6 +83,32 @@ impl Number {
             entry.filter(Entry::is_number).map(Number::Eval)
         };
         number.ok_or_else(|| UnknownNumber(text.to_owned()))
+    }
+
+    /// An option with that value; `None` if the value is no number.
+    fn option(name: &str, text: &str) -> Option<Self> {
+        let decimals = Decimal::parse(text)?.decimals;
+        let name = name.to_owned();
+        Some(Number::Option { name, decimals })
+    }
+
+    /// The number of decimals: the value is in units of the last.
+    pub fn decimals(&self) -> u8 {
+        match self {
+            Number::Option { decimals, .. } => *decimals,
+            Number::Eval(_) | Number::Search(_) => 0,
+        }
+    }
+
+    /// The same number with another number of decimals, if it is an option.
+    pub(super) fn with_decimals(&self, decimals: u8) -> Self {
+        match self {
+            Number::Option { name, .. } => Number::Option {
+                name: name.clone(),
+                decimals,
+            },
+            other => other.clone(),
+        }
     }
 
     /// The path; the same as the text.
@@ -86,17 +120,17 @@ impl Number {
     pub fn of_eval(&self) -> Option<Entry> {
         match self {
             Number::Eval(entry) => Some(*entry),
-            Number::Search(_) | Number::Option(_) => None,
+            Number::Search(_) | Number::Option { .. } => None,
         }
     }
 
     /// The value; `None` if the variant has no such number: it belongs to another game, to a
-    /// disabled group, to an option that is not set to a whole number, or to the wrong kind of
-    /// player.
+    /// disabled group, to an option that is not set to a number with at most its
+    /// [`decimals`](Self::decimals), or to the wrong kind of player.
     pub fn get(&self, variant: &Variant) -> Option<i64> {
         match (self, &variant.program) {
-            (Number::Option(name), Some(program)) => {
-                program.profile.options.get(name)?.parse().ok()
+            (Number::Option { name, decimals }, Some(program)) => {
+                Decimal::parse(program.profile.options.get(name)?)?.units_with(*decimals)
             }
             (Number::Eval(entry), None) if variant.is_search() => variant.eval.get(*entry),
             (Number::Search(number), None) if variant.is_search() => number.get(&variant.search),
@@ -112,24 +146,28 @@ impl Number {
             return false;
         }
         match (self, &mut variant.program) {
-            (Number::Option(name), Some(program)) => {
+            (&Number::Option { ref name, decimals }, Some(program)) => {
+                let value = Decimal {
+                    units: value,
+                    decimals,
+                };
                 let options = &mut program.profile.options;
                 options.insert(name.clone(), value.to_string());
             }
             (Number::Eval(entry), _) => return variant.eval.set(*entry, value),
             (Number::Search(number), _) => number.set(&mut variant.search, value),
-            (Number::Option(_), None) => return false,
+            (Number::Option { .. }, None) => return false,
         }
         true
     }
 
     /// The minimum and the maximum. The range of a program's option is unknown before the program
-    /// starts, so it is 32 bits.
+    /// starts, so it is 32 bits, in units of the last decimal.
     pub fn range(&self) -> (i64, i64) {
         match self {
             Number::Eval(entry) => entry.range(),
             Number::Search(number) => number.range(),
-            Number::Option(_) => (i32::MIN.into(), i32::MAX.into()),
+            Number::Option { .. } => (i32::MIN.into(), i32::MAX.into()),
         }
     }
 
@@ -155,12 +193,18 @@ impl Number {
     }
 }
 
+/// An option of whole numbers.
+fn whole(name: &str) -> Number {
+    let (name, decimals) = (name.to_owned(), 0);
+    Number::Option { name, decimals }
+}
+
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Number::Eval(entry) => write!(f, "eval.{entry}"),
             Number::Search(number) => write!(f, "search.{number}"),
-            Number::Option(name) => write!(f, "{OPTIONS}{name}"),
+            Number::Option { name, .. } => write!(f, "{OPTIONS}{name}"),
         }
     }
 }

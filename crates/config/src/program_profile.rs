@@ -240,11 +240,12 @@ fn texts(typed: Option<&Spanned<RawTable>>, problems: &mut Problems) -> BTreeMap
         let text = match value.get_ref() {
             RawValue::Flag(flag) => flag.to_string(),
             RawValue::Number(number) => number.to_string(),
+            RawValue::Fraction(number) if number.is_finite() => format!("{number:?}"),
             RawValue::Text(text) => text.clone(),
             other => {
                 let message = format!("`{}` is {}", name.get_ref(), other.type_name());
                 Problem::error(value.span(), message)
-                    .help("give it a text, a whole number, `true` or `false`")
+                    .help("give it a text, a number, `true` or `false`")
                     .report(problems);
                 continue;
             }

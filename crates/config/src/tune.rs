@@ -13,6 +13,7 @@ mod tuned;
 
 use serde::Serialize;
 
+use super::files::Find;
 use super::problem::{Problem, Problems};
 use super::values::{self, Spanned, ranged, setting_or};
 use super::{Limits, Variant};
@@ -28,7 +29,7 @@ pub use generations::Generations;
 pub use pool::PoolStage;
 pub(super) use raw::RawTune;
 pub use terms::SecondProof;
-pub use texel::TexelStage;
+pub use texel::{FitSource, TexelStage};
 use tuned::is_anchored;
 pub use tuned::{DimensionMember, FreezeReason, Frozen, TunedDimension};
 
@@ -140,6 +141,7 @@ pub(super) fn tune(
     raw: &Spanned<RawTune>,
     variants: &[Variant],
     limits: &Limits,
+    find: Find,
     problems: &mut Problems,
 ) -> Option<Tune> {
     let before = problems.len();
@@ -168,7 +170,7 @@ pub(super) fn tune(
     let climb = fields.climb.as_ref();
     let climb = climb.and_then(|climb| climb::climb(climb, algorithm, problems));
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
-    let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
+    let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], find, problems));
     let second = fields.second.as_ref().zip(variant);
     let second = second
         .and_then(|(second, index)| terms::second(second, limits, &variants[index], problems));
@@ -208,6 +210,7 @@ fn parts(
     raw: &Spanned<RawTune>,
     is_played: bool,
     variant: &Variant,
+    find: Find,
     problems: &mut Problems,
 ) -> Option<(Selected, Option<TexelStage>)> {
     let fields = raw.get_ref();
@@ -229,7 +232,7 @@ fn parts(
     let purpose = Purpose::Played;
     let selected = select(typed, purpose, glob.as_ref(), variant, &all, problems);
     let texel = fields.texel.as_ref();
-    let texel = texel.map(|raw| texel::texel(raw, glob.as_ref(), variant, &all, problems));
+    let texel = texel.map(|raw| texel::texel(raw, glob.as_ref(), variant, &all, find, problems));
     let (selected, texel) = (selected?, texel.map_or(Some(None), |it| it.map(Some))?);
     let fitted = texel
         .as_ref()

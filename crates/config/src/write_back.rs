@@ -151,6 +151,13 @@ pub fn next_config_text(text: &str, sequel: &NextConfig<'_>) -> Result<String, W
     Ok(out)
 }
 
+/// The `[[variant]]` of an added variant, with its differences from its base.
+pub fn added_variant_text(added: &AddedVariant<'_>) -> String {
+    let mut text = String::new();
+    write_variant(&mut text, added);
+    text
+}
+
 fn write_variant(out: &mut String, offspring: &AddedVariant<'_>) {
     for line in offspring.comment.lines() {
         let _ = writeln!(out, "# {line}");
@@ -181,6 +188,15 @@ fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
             None => tables.push((table, line)),
         };
     let mut written = HashSet::new();
+    for (name, text) in options(tuned).into_iter().flatten() {
+        if options(base).and_then(|options| options.get(name)) != Some(text) {
+            let value = match text.parse::<i64>() {
+                Ok(number) => number.to_string(),
+                Err(_) => quoted(text),
+            };
+            add("options".to_owned(), format!("{} = {value}", quoted(name)));
+        }
+    }
     let numbers = Number::all(base).into_iter();
     for number in numbers.filter(|number| number.get(base) != number.get(tuned)) {
         let value = number.get(tuned).unwrap_or_default();
@@ -194,9 +210,8 @@ fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
                     }
                 }
             }
-            Number::Option(name) => {
-                add("options".to_owned(), format!("{} = {value}", quoted(name)));
-            }
+            // Written above.
+            Number::Option { .. } => {}
             Number::Search(_) => {
                 let path = number.path();
                 let (table, key) = path.rsplit_once('.').unwrap_or(("search", &path));

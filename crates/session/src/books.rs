@@ -1,7 +1,7 @@
 //! Loads the openings and the plan of a config from its files.
 
 mod games;
-mod packed;
+pub(crate) mod packed;
 mod well_known;
 
 use std::path::Path;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::tune::{Figures, GateOutcome, Generation, LearningResult, Pool};
+use leitai_config::Decimal;
 use leitai_game::Cause;
 use leitai_game::eval::Score;
 use leitai_players::play::{Cancel, Evidence, PairRecord};
@@ -381,9 +382,9 @@ pub struct DimensionValue {
     /// Name of the dimension.
     pub dimension: String,
     /// Initial value.
-    pub start: i64,
+    pub start: Decimal,
     /// Current value.
-    pub value: i64,
+    pub value: Decimal,
 }
 
 /// The end of a stage.

@@ -60,6 +60,7 @@ mod stopped;
 pub mod study;
 pub mod tables;
 pub mod tune;
+mod unpack;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -21,7 +21,7 @@ use anyhow::Error as Failure;
 use thiserror::Error;
 
 use leitai_base::foreign::shown_path;
-use leitai_config::Loaded;
+use leitai_config::{Loaded, TexelStage};
 use leitai_platform::files::{FileId, FileStatus, make_private, open_stream, standard_streams};
 use leitai_platform::replacement::Replacement;
 use leitai_runs::store::{is_sqlite, main_of, resolve, siblings, unused_copy_path};
@@ -117,7 +117,11 @@ impl CommandFiles {
             loaded.study.as_ref().map(|study| &*study.suite),
             loaded.solver_study.as_ref().map(|study| &*study.suite),
         ];
-        let mut all_files = Self::reading(files.into_iter().flatten());
+        let texel = loaded.config.tune.as_ref();
+        let texel = texel.and_then(|tune| tune.texel.as_ref());
+        let positions = texel.into_iter().flat_map(TexelStage::files);
+        let files = files.into_iter().flatten();
+        let mut all_files = Self::reading(files.chain(positions.map(|file| &**file)));
         let programs = loaded.config.variants.iter();
         for program in programs.filter_map(|variant| variant.program.as_ref()) {
             all_files.reads(&program.executable);

@@ -232,8 +232,8 @@ pub(super) fn values(plan: &Plan, tuner: &Tuner) -> Estimate {
     let dimensions = plan.config.tune.iter().flat_map(|tune| &tune.dimensions);
     let values = dimensions.zip(values).map(|(own, value)| DimensionValue {
         dimension: own.name.clone(),
-        start: own.start,
-        value: value as i64,
+        start: own.decimal(own.start),
+        value: own.decimal(own.nearest_units(value)),
     });
     Estimate::Tune {
         values: values.collect(),

@@ -89,6 +89,76 @@ fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
     assert_eq!(dialogues(&talk, "").len(), 120, "no name is said twice");
 }
 
+/// An option written as a text with decimals moves in hundredths, and leaves in every form.
+#[test]
+fn an_option_with_decimals_is_tuned_and_exported() {
+    let folder = folder("by-rate", "");
+    let file = folder.path().join("tune.toml");
+    let text = fs::read_to_string(&file).expect("a config");
+    let text = text
+        .replace("options = { Hash = 16 }", "options = { Rate = \"1.25\" }")
+        .replace("options.Hash", "options.Rate")
+        .replace(
+            "min = 1\nmax = 64\nstep = 6",
+            "min = 0.5\nmax = 4\nstep = 0.5",
+        );
+    fs::write(&file, text).expect("a config");
+    let list = leitai(folder.path(), &["tune", "tune.toml", "--list"]);
+    let list = String::from_utf8(list.stdout).expect("text");
+    let row = list.lines().find(|line| line.contains("options.Rate"));
+    let cells: Vec<&str> = row.expect("a row").split_whitespace().collect();
+    assert_eq!(cells, ["options.Rate", "1.25", "0.50", "4.00", "0.5", "1"]);
+
+    let one = ["--threads", "1", "--dialogue", "talk"];
+    let (learnt, _) = tune(folder.path(), 0, &one);
+    let dimension = &learnt["dimensions"][0];
+    assert_eq!(dimension["start"], 1.25);
+    let value = dimension["value"].as_f64().expect("a value");
+    assert!((1.3..=4.0).contains(&value), "more is better: {value}");
+    assert!(dimension["error"].as_f64().expect("an error") < 2.0);
+    let games = dialogues(&folder.path().join("talk"), "-mock+.log");
+    let rates = games
+        .iter()
+        .filter_map(|lines| lines[1].strip_prefix("# options: Rate = "));
+    let mut rates: Vec<&str> = rates.collect();
+    rates.sort_unstable();
+    rates.dedup();
+    assert!(rates.len() > 5, "{rates:?}");
+
+    let tuned = fs::read_to_string(folder.path().join("tune.tuned.toml")).expect("a config");
+    let line = format!("\"Rate\" = \"{value:.2}\"");
+    assert!(tuned.contains(&line), "{line} in {tuned}");
+    let export = |words: &[&str]| {
+        let output = leitai(folder.path(), words);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let again = [
+        "tune",
+        "tune.toml",
+        "--quiet",
+        "--no-proof",
+        "--export",
+        "uci",
+    ];
+    let option = format!("setoption name Rate value {value:.2}\n");
+    assert_eq!(export(&again), option);
+    let openbench = ["report", "tune.sqlite", "--export", "openbench"];
+    let spsa = format!("Rate, float, {value:.2}, 0.50, 4.00, 0.1750, 0.002\n");
+    assert_eq!(export(&openbench), spsa);
+    export(&["report", "tune.sqlite", "--export", "c=rate.h"]);
+    let written = fs::read_to_string(folder.path().join("rate.h")).expect("a file");
+    assert!(
+        written.starts_with(&format!("double options_Rate = {value:.2};")),
+        "{written}"
+    );
+    let refused = leitai(
+        folder.path(),
+        &["report", "tune.sqlite", "--export", "pascal"],
+    );
+    assert_eq!(refused.status.code(), Some(2));
+}
+
 #[test]
 fn failures_of_players_are_recorded_and_reported() {
     let whole = ["1", "2"].map(|threads| {

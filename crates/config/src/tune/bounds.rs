@@ -1,19 +1,19 @@
 //! Bounds and step of a dimension, and their defaults.
 
-use super::raw::{MAX_MOVE, RawParameter, Step};
+use super::raw::{MAX_MOVE, RawParameter};
 use super::tuned::{DimensionMember, TunedDimension};
 use crate::problem::{Problem, Problems};
-use crate::values::{Bounds as _, Number as Typed, Spanned, Text, ranged};
-use crate::{Number, Variant};
+use crate::values::{Spanned, Text, real};
+use crate::{Decimal, Number, Variant};
 
 /// Default distance of the bounds from the start in steps.
 const STEPS: i64 = 4;
 
 /// An entry's settings for its dimensions' bounds.
 pub(super) struct Bounds<'r> {
-    min: Option<&'r Typed>,
-    max: Option<&'r Typed>,
-    range: Option<i64>,
+    min: Option<&'r Spanned<f64>>,
+    max: Option<&'r Spanned<f64>>,
+    range: Option<&'r Spanned<f64>>,
     step: Option<&'r Spanned<f64>>,
     path: &'r Text,
 }
@@ -33,9 +33,9 @@ impl<'r> Bounds<'r> {
         problems: &mut Problems,
     ) -> Option<Self> {
         let before = problems.len();
-        let _: Option<i64> = ranged(&raw.min, "min", problems);
-        let _: Option<i64> = ranged(&raw.max, "max", problems);
-        let range = ranged(&raw.range, "range", problems);
+        real(&raw.min, 0.0, "min", problems);
+        real(&raw.max, 0.0, "max", problems);
+        real(&raw.range, 0.0, "range", problems);
         for (key, bound) in [("min", &raw.min), ("max", &raw.max)] {
             let Some(bound) = bound else { continue };
             if let Some(range) = &raw.range {
@@ -62,18 +62,12 @@ impl<'r> Bounds<'r> {
                 .help("swap the two, or widen them")
                 .report(problems);
         }
-        let step = raw.step.as_deref();
-        if let Some(step) = step.filter(|step| !Step::RANGE.contains(step.get_ref())) {
-            Problem::error(step.span(), "`step` is below one unit")
-                .label("numbers are whole: rounding would hide it")
-                .help("give `step` at least 1")
-                .report(problems);
-        }
+        real(&raw.step, 0.0, "step", problems);
         (problems.len() == before).then_some(Self {
             min: raw.min.as_deref(),
             max: raw.max.as_deref(),
-            range,
-            step,
+            range: raw.range.as_deref(),
+            step: raw.step.as_deref(),
             path,
         })
     }
@@ -87,6 +81,9 @@ impl<'r> Bounds<'r> {
         is_group: bool,
         variant: &Variant,
     ) -> Result<TunedDimension, Flaw> {
+        let decimals = self.decimals(numbers);
+        let numbers = numbers.iter().map(|number| number.with_decimals(decimals));
+        let numbers: Vec<Number> = numbers.collect();
         let values = numbers.iter().filter_map(|number| number.get(variant));
         let values: Vec<i64> = values.collect();
         let start = match values.first() {
@@ -94,23 +91,27 @@ impl<'r> Bounds<'r> {
             _ => 0,
         };
         let members = numbers
-            .iter()
+            .into_iter()
             .zip(&values)
             .map(|(number, value)| DimensionMember {
-                number: number.clone(),
+                number,
                 offset: value.saturating_sub(start),
             });
         let members: Vec<DimensionMember> = members.collect();
         self.check_option(&members)?;
         let (least, most) = own_range(&members);
-        let step = self.desired_step(&values, &members);
-        let reach = (STEPS as f64 * step).ceil() as i64;
-        let reach = self.range.unwrap_or(reach);
-        let side = |key, typed: Option<&Typed>, usual: i64| match typed {
+        let units = |key: &str, typed: &Spanned<f64>| whole_units(key, typed, decimals);
+        let range = self.range.map(|range| units("range", range)).transpose()?;
+        let step = self.desired_step(&values, &members, decimals)?;
+        let reach = range.unwrap_or((STEPS as f64 * step).ceil() as i64);
+        let side = |key, typed: Option<&Spanned<f64>>, usual: i64| match typed {
             None => Ok(usual.clamp(least, most)),
-            Some(typed) if (least..=most).contains(typed.get_ref()) => Ok(*typed.get_ref()),
-            Some(typed) => Err(beyond(key, typed, &members, (least, most))),
+            Some(typed) => match units(key, typed)? {
+                value if (least..=most).contains(&value) => Ok(value),
+                _ => Err(beyond(key, typed, &members, (least, most))),
+            },
         };
+        let shown = |units| Decimal { units, decimals };
         let min = side("min", self.min, start.saturating_sub(reach))?;
         let max = side("max", self.max, start.saturating_add(reach))?;
         if start <= min || start >= max {
@@ -128,7 +129,10 @@ impl<'r> Bounds<'r> {
             return Err(Flaw::Wrong(
                 Problem::error(span, format!("the start lies {place} a bound"))
                     .label(format!(
-                        "`{name}` starts at {start}; the bounds are {min} and {max}"
+                        "`{name}` starts at {}; the bounds are {} and {}",
+                        shown(start),
+                        shown(min),
+                        shown(max)
                     ))
                     .help(
                         "a number must be free to move both ways: widen the bounds, or exclude \
@@ -141,7 +145,11 @@ impl<'r> Bounds<'r> {
             let message = "`step` is more than half of the way between the bounds";
             return Err(Flaw::Wrong(
                 Problem::error(typed.span(), message)
-                    .label(format!("`{name}` moves from {min} to {max}"))
+                    .label(format!(
+                        "`{name}` moves from {} to {}",
+                        shown(min),
+                        shown(max)
+                    ))
                     .help(
                         "a step is a plausible distance of the best value from the start: make it \
                          smaller, or the bounds wider",
@@ -165,7 +173,7 @@ impl<'r> Bounds<'r> {
 
     /// Refuses an option without bounds.
     fn check_option(&self, members: &[DimensionMember]) -> Result<(), Flaw> {
-        let is_option = |member: &&DimensionMember| matches!(member.number, Number::Option(_));
+        let is_option = |member: &&DimensionMember| matches!(member.number, Number::Option { .. });
         let is_bounded = self.range.is_some() || (self.min.is_some() && self.max.is_some());
         match members.iter().find(is_option) {
             Some(option) if !is_bounded => Err(Flaw::Wrong(
@@ -180,23 +188,64 @@ impl<'r> Bounds<'r> {
         }
     }
 
-    /// The step given by the entry, or derived from its range, or from the numbers' magnitude: a
-    /// tenth for evaluation, at least 5; a fifth for others, at least 1.
-    fn desired_step(&self, values: &[i64], members: &[DimensionMember]) -> f64 {
+    /// The decimals of options: those of their values and of the entry's settings, whichever has
+    /// the most. Numbers of the evaluation and the search are whole.
+    fn decimals(&self, numbers: &[Number]) -> u8 {
+        if !numbers.iter().all(|it| matches!(it, Number::Option { .. })) {
+            return 0;
+        }
+        let typed = [self.min, self.max, self.range, self.step];
+        let typed = typed.into_iter().flatten();
+        let typed = typed.map(|typed| Decimal::decimals_of(*typed.get_ref()));
+        let most = numbers.iter().map(Number::decimals).chain(typed).max();
+        most.unwrap_or(0).min(Decimal::MOST)
+    }
+
+    /// The step in units: given by the entry, or derived from its range, or from the numbers'
+    /// magnitude: a tenth for evaluation, at least 5; a fifth for others, at least 1.
+    fn desired_step(
+        &self,
+        values: &[i64],
+        members: &[DimensionMember],
+        decimals: u8,
+    ) -> Result<f64, Flaw> {
+        let per_whole = Decimal { units: 1, decimals }.value().recip();
         if let Some(step) = self.step {
-            return *step.get_ref();
+            let units = *step.get_ref() * per_whole;
+            if units < 1.0 {
+                return Err(Flaw::Wrong(
+                    Problem::error(step.span(), "`step` is below one unit")
+                        .label("numbers are whole: rounding would hide it")
+                        .help("give `step` at least 1"),
+                ));
+            }
+            return Ok(units);
         }
         if let Some(range) = self.range {
-            return (range as f64 / STEPS as f64).round().max(1.0);
+            let range = *range.get_ref() * per_whole;
+            return Ok((range / STEPS as f64).round().max(1.0));
         }
         let size = values.iter().map(|value| value.unsigned_abs()).max();
         let size = size.unwrap_or(0) as f64;
-        if members.iter().all(|member| member.number.is_eval()) {
+        Ok(if members.iter().all(|member| member.number.is_eval()) {
             (size / 10.0).round().max(5.0)
         } else {
             (size / 5.0).round().max(1.0)
-        }
+        })
     }
+}
+
+/// A setting in units of the last decimal.
+fn whole_units(key: &str, typed: &Spanned<f64>, decimals: u8) -> Result<i64, Flaw> {
+    let value = *typed.get_ref();
+    if decimals == 0 && value.fract() != 0.0 {
+        return Err(Flaw::Wrong(
+            Problem::error(typed.span(), format!("`{key}` is not a whole number"))
+                .label("numbers of the evaluation and the search are whole")
+                .help(format!("write `{key} = {}`", value.round())),
+        ));
+    }
+    Ok(Decimal::nearest(value, decimals).units)
 }
 
 /// The range of the dimension's value that keeps each number in its own range.
@@ -213,12 +262,14 @@ fn own_range(members: &[DimensionMember]) -> (i64, i64) {
 
 fn beyond(
     key: &str,
-    typed: &Typed,
+    typed: &Spanned<f64>,
     members: &[DimensionMember],
     (least, most): (i64, i64),
 ) -> Flaw {
-    let name = members.first().map(|member| member.number.path());
-    let name = name.unwrap_or_default();
+    let first = members.first().map(|member| &member.number);
+    let name = first.map(Number::path).unwrap_or_default();
+    let decimals = first.map_or(0, Number::decimals);
+    let [least, most] = [least, most].map(|units| Decimal { units, decimals });
     let message = format!("`{key}` is beyond the range of the number");
     Flaw::Wrong(
         Problem::error(typed.span(), message)

@@ -90,8 +90,11 @@ impl Bounds for Share {
 #[serde(deny_unknown_fields, expecting = "a table such as `{ games = 20000 }`")]
 pub(super) struct RawTexel {
     /// Number of games of the start against a similar partner to fit to, even; some thousands.
-    #[schemars(required)]
     pub(super) games: Option<Of<Even<MAX_FITTED>>>,
+    /// Files of positions with results to fit to, instead of games: EPD, CSV or text, also `.gz`
+    /// and `.zst`.
+    #[schemars(length(min = 1))]
+    pub(super) positions: Option<Spanned<Vec<Text>>>,
     /// Elo per evaluation unit; the best predictor of the results if absent.
     pub(super) k: Option<Of<Real<Scale>>>,
     /// Strength of the pull of values to their start; 1 if absent.
@@ -230,11 +233,11 @@ pub(super) struct RawParameter {
     /// Paths and patterns of numbers that stay at their values.
     pub(super) except: Option<Vec<Text>>,
     /// The minimum value; the start minus 4 steps if absent.
-    pub(super) min: Option<Of<Whole<{ -MAX_MOVE }, MAX_MOVE>>>,
+    pub(super) min: Option<Of<Real<Bound>>>,
     /// The maximum value; the start plus 4 steps if absent.
-    pub(super) max: Option<Of<Whole<{ -MAX_MOVE }, MAX_MOVE>>>,
+    pub(super) max: Option<Of<Real<Bound>>>,
     /// Bounds as a distance from the start, instead of `min` and `max`.
-    pub(super) range: Option<Of<Whole<1, MAX_MOVE>>>,
+    pub(super) range: Option<Of<Real<Reach>>>,
     /// A plausible distance of the best value from the start.
     pub(super) step: Option<Of<Real<Step>>>,
     /// True if squares of a table move together with their mirror images; true if absent.
@@ -243,9 +246,23 @@ pub(super) struct RawParameter {
     pub(super) group: Option<Of<VisibleText>>,
 }
 
-/// Range of a step. Numbers are whole, so rounding would hide smaller steps.
+/// Range of a bound.
+pub(super) struct Bound;
+
+impl Bounds for Bound {
+    const RANGE: RangeInclusive<f64> = -(MAX_MOVE as f64)..=MAX_MOVE as f64;
+}
+
+/// Range of a distance from the start, from the last decimal of an option.
+pub(super) struct Reach;
+
+impl Bounds for Reach {
+    const RANGE: RangeInclusive<f64> = 1e-9..=MAX_MOVE as f64;
+}
+
+/// Range of a step, from the last decimal of an option.
 pub(super) struct Step;
 
 impl Bounds for Step {
-    const RANGE: RangeInclusive<f64> = 1.0..=f64::MAX;
+    const RANGE: RangeInclusive<f64> = 1e-9..=f64::MAX;
 }

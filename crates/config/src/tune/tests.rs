@@ -185,6 +185,72 @@ fn a_program_is_tuned_by_its_options() {
     );
 }
 
+/// The text with the most decimals sets the unit, and whole numbers stay whole.
+#[test]
+fn options_have_decimals() {
+    let head = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
+        openings = { file = \"b.epd\" }\n[[variant]]\nname = \"p\"\ncommand = [\"p\"]\n\
+        protocol = \"uci\"\noptions = { Rate = \"1.5\", Share = 0.25, Hash = 16, Net = \"1e3\" }\n";
+    let entry =
+        |name: &str, more: &str| format!("[[tune.parameter]]\npath = \"options.{name}\"\n{more}\n");
+    let tune = tune_of(head, &entry("Rate", "min = 0\nmax = 3\nstep = 0.125"));
+    let rate = &tune.dimensions[0];
+    assert_eq!((rate.start, rate.min, rate.max), (1500, 0, 3000));
+    assert_eq!((rate.decimals(), rate.step), (3, 125.0));
+    let loaded = load(head, &entry("Rate", "range = 1")).expect("a config");
+    let tuned = loaded.config.tune.expect("a tune");
+    let variant = &loaded.config.variants[0];
+    let moved = tuned.apply(variant, &[17]);
+    let options = |variant: &Variant| {
+        let program = variant.program.as_ref().expect("a program");
+        program.profile.options["Rate"].clone()
+    };
+    assert_eq!(
+        (options(variant), options(&moved)),
+        ("1.5".into(), "1.7".into())
+    );
+    assert_eq!(tuned.dimensions[0].nearest_units(1.66), 17);
+    let whole = tune_of(head, &entry("Hash", "range = 4"));
+    assert_eq!(
+        (whole.dimensions[0].start, whole.dimensions[0].decimals()),
+        (16, 0)
+    );
+    let share = tune_of(head, &entry("Share", "min = 0.1\nmax = 0.9"));
+    assert_eq!(
+        (share.dimensions[0].start, share.dimensions[0].max),
+        (25, 90)
+    );
+    let numbers = Number::all(variant).into_iter().map(|number| number.path());
+    let numbers: Vec<String> = numbers.collect();
+    assert_eq!(numbers, ["options.Hash", "options.Rate", "options.Share"]);
+
+    let json =
+        |tune: &Tune| serde_json::to_value(&tune.dimensions[0]).unwrap()["members"][0].clone();
+    assert_eq!(json(&tune)["decimals"], 3);
+    assert!(json(&whole).get("decimals").is_none());
+    for (table, cause) in [
+        (
+            "path = \"eval.material.rook\"\nmin = 0.5",
+            "`min` is not a whole number",
+        ),
+        (
+            "path = \"eval.tempo\"\nstep = 0.5",
+            "`step` is below one unit",
+        ),
+        (
+            "path = \"eval.tempo\"\nrange = 2.5",
+            "`range` is not a whole number",
+        ),
+    ] {
+        let said = load(XIANGQI, &format!("[[tune.parameter]]\n{table}")).unwrap_err();
+        assert!(said.to_string().contains(cause), "{said}");
+    }
+    let said = load(head, &entry("Net", "range = 1"))
+        .unwrap_err()
+        .to_string();
+    assert!(said.contains("options.Net"), "{said}");
+}
+
 #[test]
 fn othello_has_eleven() {
     let head = XIANGQI.replace("xiangqi", "othello");
@@ -347,7 +413,7 @@ fn a_fit_has_its_numbers_and_defaults() {
     assert_eq!(names(&tune), ["eval.tempo"]);
     let texel = tune.texel.expect("a fit");
     let counts = (
-        texel.games,
+        texel.games(),
         texel.epochs,
         texel.patience,
         texel.least_visits,

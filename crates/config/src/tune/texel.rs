@@ -1,5 +1,8 @@
 //! `[tune.texel]`: a preceding fit of numbers to the results of games.
 
+use std::fmt;
+use std::path::PathBuf;
+
 use serde::Serialize;
 
 use super::entry::{Named, Purpose};
@@ -7,21 +10,47 @@ use super::raw::RawTexel;
 use super::select::select;
 use super::{Frozen, Proof, TunedDimension, terms};
 use crate::Variant;
+use crate::files::{Find, found_file};
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
 use crate::values::{Spanned, ranged_or, real};
+use leitai_base::count::quoted;
+use leitai_base::foreign::shown_path;
 
 const DEFAULT_PULL: f64 = 1.0;
 const DEFAULT_EPOCHS: u32 = 2000;
 const DEFAULT_PATIENCE: u32 = 50;
 const DEFAULT_VISITS: u64 = 1;
 
-/// The preceding fit: games of the unchanged variant, and numbers of its evaluation that are fitted
-/// to their results.
+/// The source of the results of a fit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FitSource {
+    /// Number of games of the start, even, 2 to 10^7.
+    Games(u64),
+    /// Files of positions with results, at least one.
+    Positions(Vec<PathBuf>),
+}
+
+impl fmt::Display for FitSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Games(games) => write!(f, "{games} games of its own"),
+            Self::Positions(files) => {
+                let files = files.iter().map(|file| shown_path(file));
+                write!(f, "the positions in {}", quoted(files))
+            }
+        }
+    }
+}
+
+/// The preceding fit: games of the unchanged variant or foreign positions, and numbers of its
+/// evaluation that are fitted to their results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TexelStage {
-    /// Number of games of the start to fit to, even, 2 to 10^7.
-    pub games: u64,
+    /// The games or positions to fit to.
+    #[serde(flatten)]
+    pub source: FitSource,
     /// Elo per evaluation unit, 10^-4 to 10^4; `None` for the best predictor of the results from
     /// the start's evaluation.
     pub k: Option<f64>,
@@ -45,6 +74,22 @@ pub struct TexelStage {
 }
 
 impl TexelStage {
+    /// The number of games of the start to fit to; 0 for positions.
+    pub fn games(&self) -> u64 {
+        match self.source {
+            FitSource::Games(games) => games,
+            FitSource::Positions(_) => 0,
+        }
+    }
+
+    /// The files of positions to fit to; empty for games.
+    pub fn files(&self) -> &[PathBuf] {
+        match &self.source {
+            FitSource::Games(_) => &[],
+            FitSource::Positions(files) => files,
+        }
+    }
+
     /// The variant with these values of the dimensions, in their order. Values beyond the bounds
     /// are clamped, and missing values are the start's.
     #[must_use]
@@ -59,6 +104,7 @@ pub(super) fn texel(
     anchor: Option<&Glob>,
     variant: &Variant,
     all: &[Named],
+    find: Find,
     problems: &mut Problems,
 ) -> Option<TexelStage> {
     let fields = raw.get_ref();
@@ -81,12 +127,7 @@ pub(super) fn texel(
             .help("remove `[tune.texel]`; tune numbers of `eval` by `[[tune.parameter]]`")
             .refuse(problems);
     }
-    let games = match &fields.games {
-        Some(games) => terms::even(games, "tune.texel.games", problems),
-        None => Problem::error(raw.span(), "a fit without games")
-            .help("add `games = 20000` under `[tune.texel]`: the number of games to learn from")
-            .refuse(problems),
-    };
+    let source = source(raw, find, problems);
     let k = fields.k.as_ref();
     let k = k.map(|k| real(k, 0.0, "tune.texel.k", problems));
     let pull = real(&fields.pull, DEFAULT_PULL, "tune.texel.pull", problems);
@@ -113,11 +154,37 @@ pub(super) fn texel(
         ),
         patience: ranged_or(&fields.patience, DEFAULT_PATIENCE, patience, problems),
         least_visits: ranged_or(&fields.least_visits, DEFAULT_VISITS, visits, problems),
-        games: games?,
+        source: source?,
         k: k.map_or(Some(None), |k| k.map(Some))?,
         pull: pull?,
         gate: gate?,
         dimensions: selected.dimensions,
         frozen: selected.frozen,
     })
+}
+
+/// The games or the positions to fit to.
+fn source(raw: &Spanned<RawTexel>, find: Find, problems: &mut Problems) -> Option<FitSource> {
+    let fields = raw.get_ref();
+    match (&fields.games, &fields.positions) {
+        (Some(games), None) => {
+            terms::even(games, "tune.texel.games", problems).map(FitSource::Games)
+        }
+        (None, Some(files)) if !files.get_ref().is_empty() => {
+            let files = files.get_ref().iter();
+            let found: Vec<_> = files.map(|file| found_file(file, find, problems)).collect();
+            let found: Option<Vec<_>> = found.into_iter().collect();
+            found.map(FitSource::Positions)
+        }
+        (Some(games), Some(files)) => {
+            Problem::error(files.span(), "`positions` and `games` exclude each other")
+                .context(games.span(), "the other one")
+                .help("keep one of the two: a fit learns from its own games or from the positions")
+                .refuse(problems)
+        }
+        _ => Problem::error(raw.span(), "a fit without games")
+            .help("add `games = 20000` under `[tune.texel]`: the number of games to learn from")
+            .help("or `positions = [\"my.epd\"]`: files of positions with results")
+            .refuse(problems),
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Serialize, Serializer};
 
-use crate::Number;
+use crate::{Decimal, Number, Variant};
 use leitai_game::numbers::{Entry, Spelling};
 
 /// The reason why a number does not move.
@@ -23,15 +23,49 @@ pub struct TunedDimension {
     /// The numbers, at least one.
     #[serde(serialize_with = "serialize")]
     pub members: Vec<DimensionMember>,
-    /// The value in the config's variant; strictly between the bounds.
+    /// The value in the config's variant, in units of the last [decimal](Self::decimals); strictly
+    /// between the bounds.
     pub start: i64,
-    /// The minimum value.
+    /// The minimum value, in units.
     pub min: i64,
-    /// The maximum value.
+    /// The maximum value, in units.
     pub max: i64,
-    /// A plausible distance of the best value from the start: at least 1, at most half of the
-    /// distance between the bounds.
+    /// A plausible distance of the best value from the start: at least one unit, at most half of
+    /// the distance between the bounds.
     pub step: f64,
+}
+
+impl TunedDimension {
+    /// The number of decimals of the numbers, 0 to 9; 0 except for options of programs.
+    pub fn decimals(&self) -> u8 {
+        self.members.first().map_or(0, |it| it.number.decimals())
+    }
+
+    /// A value of this number of units.
+    pub fn decimal(&self, units: i64) -> Decimal {
+        let decimals = self.decimals();
+        Decimal { units, decimals }
+    }
+
+    /// The size of a unit.
+    pub fn unit(&self) -> f64 {
+        self.decimal(1).value()
+    }
+
+    /// The units of the nearest value within the bounds; the start's for one that is not finite.
+    pub fn nearest_units(&self, value: f64) -> i64 {
+        if !value.is_finite() {
+            return self.start;
+        }
+        let units = Decimal::nearest(value, self.decimals()).units;
+        units.clamp(self.min, self.max)
+    }
+
+    /// The value of a variant: that of the first number.
+    pub fn value_of(&self, variant: &Variant) -> Option<i64> {
+        let first = self.members.first()?;
+        Some(first.number.get(variant)? - first.offset)
+    }
 }
 
 /// A number of a dimension.
@@ -50,6 +84,16 @@ struct Written<'a> {
     offset: i64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     alone: bool,
+    #[serde(skip_serializing_if = "is_zero")]
+    decimals: u8,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(decimals: &u8) -> bool {
+    *decimals == 0
 }
 
 /// Writes the members. If the game's values have the sparse spelling, a number of the first stage
@@ -80,6 +124,7 @@ fn serialize<S: Serializer>(members: &[DimensionMember], serializer: S) -> Resul
         number: &member.number,
         offset: member.offset,
         alone,
+        decimals: member.number.decimals(),
     }))
 }
 

@@ -89,9 +89,9 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn features(&self) -> Vec<(usize, i32)>;
     /// See [`Game::continuation_rules`].
     fn continuation_rules(&self, rules: &Rules) -> Rules;
-    /// Returns whether a static evaluation cannot judge the position where `mv` is played: the move
-    /// captures, or a capture wins material by the exchange on its square.
-    fn is_unsettled(&self, mv: Move) -> bool;
+    /// Returns whether a static evaluation cannot judge the position where `mv` is played, if the
+    /// move is known: it captures, or a capture wins material by the exchange on its square.
+    fn is_unsettled(&self, mv: Option<Move>) -> bool;
 }
 
 impl<G: Game> AnyPosition for G {
@@ -244,8 +244,8 @@ impl<G: Game> AnyPosition for G {
         Rules::of(&Game::continuation_rules(self, rules.typed()))
     }
 
-    fn is_unsettled(&self, mv: Move) -> bool {
-        if self.is_capture(mv) {
+    fn is_unsettled(&self, mv: Option<Move>) -> bool {
+        if mv.is_some_and(|mv| self.is_capture(mv)) {
             return true;
         }
         let mut captures = MoveList::new();

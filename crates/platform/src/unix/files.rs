@@ -5,7 +5,9 @@ use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt};
+use std::os::unix::fs::{
+    FileExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt,
+};
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -96,6 +98,22 @@ pub fn open_stream(file: &Path, patience: Duration) -> io::Result<File> {
 pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Creates a file without a name in a folder, which disappears with this process.
+///
+/// # Errors
+/// The folder refuses new files.
+pub fn create_unnamed(folder: &Path) -> io::Result<File> {
+    tempfile::tempfile_in(folder)
+}
+
+/// Fills `bytes` from a place in a file, independently of other readers of the same file.
+///
+/// # Errors
+/// The file is shorter, or the system refuses.
+pub fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
+    file.read_exact_at(bytes, place)
 }
 
 /// Lets only the owner of a file read and write it.

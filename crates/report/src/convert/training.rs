@@ -143,7 +143,7 @@ fn for_each_match<E>(
         let (plies, scores) = (wanted.plies.as_ref(), wanted.scores.as_ref());
         let is_unsettled = || {
             let is_mate = searched.is_some_and(|searched| searched.mate.is_some());
-            position.in_check() || is_mate || position.is_unsettled(mv)
+            position.in_check() || is_mate || position.is_unsettled(Some(mv))
         };
         if plies.is_none_or(|plies| plies.contains(&ply))
             && scores.is_none_or(|scores| score.is_some_and(|it| scores.contains(&it)))

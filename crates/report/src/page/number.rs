@@ -1,15 +1,17 @@
 //! Numbers on a page: the minus is as wide as the plus.
 
 use leitai_base::count;
+use leitai_config::Decimal;
 
 /// A number.
-pub(crate) fn plain(value: i64) -> String {
-    with_minus(&value.to_string())
+pub(crate) fn plain(value: impl Into<Decimal>) -> String {
+    with_minus(&value.into().to_string())
 }
 
 /// A difference with its sign.
-pub(crate) fn signed(value: i64) -> String {
-    if value > 0 {
+pub(crate) fn signed(value: impl Into<Decimal>) -> String {
+    let value = value.into();
+    if value.units > 0 {
         format!("+{value}")
     } else {
         plain(value)
@@ -18,8 +20,14 @@ pub(crate) fn signed(value: i64) -> String {
 
 /// A number with one decimal.
 pub(crate) fn decimal(value: f64) -> String {
-    let rounded = (10.0 * value).round() / 10.0 + 0.0;
-    with_minus(&format!("{rounded:.1}"))
+    with_decimals(value, 1)
+}
+
+/// A number with that many decimals.
+pub(crate) fn with_decimals(value: f64, decimals: u8) -> String {
+    let (scale, shown) = (10_f64.powi(decimals.into()), usize::from(decimals));
+    let rounded = (scale * value).round() / scale + 0.0;
+    with_minus(&format!("{rounded:.shown$}"))
 }
 
 /// A count with a narrow space between groups of three digits.

@@ -64,14 +64,17 @@ pub(super) fn own_name<'a>(name: &'a str, variant: &Variant) -> &'a str {
 
 /// The movement of a dimension as a share of its range, 0 to 1.
 fn share(row: &DimensionRow) -> f64 {
-    let range = row.max as f64 - row.min as f64;
-    let moved = (row.value as f64 - row.start as f64).abs();
+    let range = row.max.value() - row.min.value();
+    let moved = row.difference().value().abs();
     if range > 0.0 { moved / range } else { 0.0 }
 }
 
 /// Returns the `members` that have moved, by descending share of their range.
 pub(super) fn movers(rows: &[DimensionRow], members: impl Iterator<Item = usize>) -> Vec<usize> {
-    let moved = |index: &usize| rows.get(*index).is_some_and(|row| row.difference() != 0);
+    let moved = |index: &usize| {
+        rows.get(*index)
+            .is_some_and(|row| row.difference().units != 0)
+    };
     let mut movers: Vec<usize> = members.filter(moved).collect();
     movers.sort_by(|&one, &other| share(&rows[other]).total_cmp(&share(&rows[one])));
     movers
@@ -82,7 +85,7 @@ pub(super) fn movers(rows: &[DimensionRow], members: impl Iterator<Item = usize>
 pub(super) fn is_clear(row: &DimensionRow) -> Option<bool> {
     let error = row.error.filter(|error| error.is_finite())?;
     let is_seen = row.effect_seen != Some(false);
-    Some(is_seen && (row.difference() as f64).abs() > 2.0 * error)
+    Some(is_seen && row.difference().value().abs() > 2.0 * error)
 }
 
 #[cfg(test)]
@@ -93,10 +96,10 @@ mod tests {
     fn row(name: &str, value: i64, max: i64) -> DimensionRow {
         DimensionRow {
             name: name.to_owned(),
-            start: 0,
-            min: -max,
-            max,
-            value,
+            start: 0.into(),
+            min: (-max).into(),
+            max: max.into(),
+            value: value.into(),
             error: None,
             interval: None,
             effect_seen: None,

@@ -10,6 +10,7 @@
 //! tables        which square tables have changed
 //! board         numbers on the board of a game
 //! palette       colours of numbers
+//! export        values in the forms of other programs
 //! ```
 //!
 //! The page is one file without scripts. Everything except the times of its stages is a function of
@@ -17,6 +18,7 @@
 
 mod board;
 mod csv;
+mod export;
 mod groups;
 mod other_numbers;
 mod page;
@@ -28,6 +30,7 @@ mod tables;
 mod trajectories;
 
 pub use csv::trajectory_csv;
+pub use export::{ExportError, ExportForm, export};
 
 pub use leitai_runs::figures::tune::*;
 pub use page::{html, parts, style};

@@ -64,7 +64,10 @@ fn key_figures(report: &TuneReport) -> Markup {
     if rows.is_empty() {
         return figures(&[]);
     }
-    let moved = rows.iter().filter(|row| row.difference() != 0).count();
+    let moved = rows
+        .iter()
+        .filter(|row| row.difference().units != 0)
+        .count();
     let clear = rows
         .iter()
         .filter(|row| groups::is_clear(row) == Some(true));

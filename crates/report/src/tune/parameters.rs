@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::groups::{groups, is_clear, movers, square};
 use crate::page::elements::{code, hint, section, table, text};
-use crate::page::number::{decimal, plain, signed};
-use leitai_config::Variant;
+use crate::page::number::{plain, signed, with_decimals};
+use leitai_config::{Decimal, Variant};
 use leitai_runs::figures::tune::{DimensionRow, TuneReport};
 use leitai_stats::tune::Correlation;
 
@@ -80,6 +80,7 @@ fn row(row: &DimensionRow, variant: &Variant) -> Markup {
         "number"
     };
     let error = row.error.filter(|error| error.is_finite());
+    let error_text = |error| with_decimals(error, row.value.decimals.max(1));
     html! {
         tr {
             th {
@@ -92,7 +93,7 @@ fn row(row: &DimensionRow, variant: &Variant) -> Markup {
             td.number { (plain(row.start)) }
             td.number { (plain(row.value)) }
             td class=(class) { (signed(row.difference())) }
-            td.number { (error.map_or("-".to_owned(), decimal)) }
+            td.number { (error.map_or("-".to_owned(), error_text)) }
             td { (range(row)) }
         }
     }
@@ -113,14 +114,14 @@ fn unseen(rows: &[DimensionRow]) -> Option<String> {
 /// Draws the range of a dimension as a line, with the start and the value on it.
 fn range(row: &DimensionRow) -> Markup {
     const WIDTH: f64 = 130.0;
-    let [min, max] = [row.min, row.max].map(|bound| bound as f64);
+    let [min, max] = [row.min, row.max].map(Decimal::value);
     let at = |value: f64| {
         let share = (value - min) / (max - min);
         let share = if share.is_finite() { share } else { 0.5 };
         6.0 + share.clamp(0.0, 1.0) * (WIDTH - 12.0)
     };
-    let value = row.value as f64;
-    let start = at(row.start as f64);
+    let value = row.value.value();
+    let start = at(row.start.value());
     let error = row.error.filter(|error| error.is_finite()).unwrap_or(0.0);
     let usual = [value - 2.0 * error, value + 2.0 * error];
     let known = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
@@ -173,7 +174,7 @@ fn at_bounds(rows: &[DimensionRow]) -> Markup {
             }
             ul {
                 @for row in at_bounds {
-                    li { (code(&row.name)) " is at " code { (key(row)) " = " (row.value) } }
+                    li { (code(&row.name)) " is at " code { (key(row)) " = " (row.value.to_string()) } }
                 }
             }
         }

@@ -36,10 +36,10 @@ fn xiangqi() -> Variant {
 fn row(name: &str, start: i64, value: i64, error: Option<f64>) -> DimensionRow {
     DimensionRow {
         name: name.to_owned(),
-        start,
-        min: -100,
-        max: 100,
-        value,
+        start: start.into(),
+        min: (-100).into(),
+        max: 100.into(),
+        value: value.into(),
         error,
         interval: None,
         effect_seen: None,
@@ -55,7 +55,7 @@ fn line(rows: &[DimensionRow], games: u64) -> Trajectory {
         games: (share * games as f64) as u64,
         values: rows
             .iter()
-            .map(|row| row.start as f64 + share * row.difference() as f64)
+            .map(|row| row.start.value() + share * row.difference().value())
             .collect(),
         errors: rows.iter().map(|row| row.error).collect(),
     };
@@ -404,8 +404,8 @@ proptest! {
             .iter()
             .enumerate()
             .map(|(index, &(start, value, error))| DimensionRow {
-                min: start.min(value),
-                max: start.max(value),
+                min: start.min(value).into(),
+                max: start.max(value).into(),
                 ..row(&format!("eval.pst.horse[0][{index}]"), start, value, error)
             })
             .collect();
@@ -466,7 +466,7 @@ fn changes_without_effect_are_reported() {
     let flat = "no effect seen; 95 %: at most 3.0 Elo per step";
     assert_eq!(kept.flat().as_deref(), Some(flat));
     let moved = DimensionRow {
-        value: 20,
+        value: 20.into(),
         parabola: Some(false),
         ..kept.clone()
     };
@@ -488,8 +488,8 @@ fn changes_without_effect_are_reported() {
 #[test]
 fn trajectories_end_at_the_bounds() {
     let wide = DimensionRow {
-        min: 0,
-        max: 1437,
+        min: 0.into(),
+        max: 1437.into(),
         ..row("eval.material.rook", 300, 900, Some(700.0))
     };
     let panel = html(&report(vec![wide], xiangqi(), xiangqi()));

@@ -9,6 +9,7 @@ use super::groups::{Group, groups, is_clear, movers, own_name, square};
 use crate::page::elements::{figure, hint, section, text};
 use crate::page::number::{decimal, plain};
 use crate::plot::{Anchor, Panel, Size, short};
+use leitai_config::Decimal;
 use leitai_runs::figures::tune::{DimensionRow, TuneReport};
 use leitai_stats::tune::Trajectory;
 
@@ -92,11 +93,11 @@ fn spread(
 
 fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
     let trajectory = &report.trajectory;
-    let bounds = [row.min, row.max].map(|bound| bound as f64);
+    let bounds = [row.min, row.max].map(Decimal::value);
     let wide = spread(trajectory, index, 2.0, bounds);
     let values = series(trajectory, index).map(|(_, value)| value);
     let limits = wide.iter().flat_map(|&(_, low, high)| [low, high]);
-    let start = row.start as f64;
+    let start = row.start.value();
     let values = values.chain(limits).chain([start]);
     let mut panel = Panel::new(&row.name, SINGLE, report.games, values, bounds);
     let name = row.name.strip_prefix("eval.");
@@ -135,7 +136,7 @@ fn by_table(report: &TuneReport) -> Markup {
 fn table(report: &TuneReport, group: &Group) -> String {
     let (rows, trajectory) = (&report.dimensions, &report.trajectory);
     let moved = |index: usize| {
-        let start = rows.get(index).map_or(0.0, |row| row.start as f64);
+        let start = rows.get(index).map_or(0.0, |row| row.start.value());
         series(trajectory, index).map(move |(games, value)| (games, value - start))
     };
     let values = group.members.iter().flat_map(|&index| moved(index));
@@ -164,8 +165,8 @@ fn table(report: &TuneReport, group: &Group) -> String {
 
 fn caption(rows: &[DimensionRow], group: &Group) -> String {
     let members = || group.members.iter().filter_map(|&index| rows.get(index));
-    let moved = members().filter(|row| row.difference() != 0).count();
-    let sum: f64 = members().map(|row| (row.difference() as f64).abs()).sum();
+    let moved = members().filter(|row| row.difference().units != 0).count();
+    let sum: f64 = members().map(|row| row.difference().value().abs()).sum();
     let count = group.members.len();
     let mut words = format!(
         "{moved} of {count} moved, by {} on average",

@@ -6,7 +6,7 @@ pub use directions::{FailureDirections, ParameterFailures};
 
 use serde::Serialize;
 
-use leitai_config::{TunedDimension, Variant};
+use leitai_config::{Decimal, TunedDimension, Variant};
 use leitai_stats::Ranged;
 use leitai_stats::tune::{Correlation, Reading, Trajectory};
 
@@ -59,13 +59,13 @@ pub struct DimensionRow {
     /// The path of its first number, or the group's name.
     pub name: String,
     /// Initial value.
-    pub start: i64,
+    pub start: Decimal,
     /// Least permitted value.
-    pub min: i64,
+    pub min: Decimal,
     /// Greatest permitted value.
-    pub max: i64,
+    pub max: Decimal,
     /// Final value.
-    pub value: i64,
+    pub value: Decimal,
     /// One standard error; `None` if the algorithm computes none.
     pub error: Option<f64>,
     /// The 95 % interval of the best value; an end at a bound comes from the bound and not from the
@@ -91,16 +91,15 @@ impl DimensionRow {
         readings: Option<&[Reading]>,
     ) -> Vec<Self> {
         let rows = dimensions.iter().enumerate().map(|(index, dimension)| {
-            let value = values.get(index).filter(|value| value.is_finite());
-            let value = value.map_or(dimension.start, |value| value.round() as i64);
-            let value = value.clamp(dimension.min, dimension.max);
+            let value = values.get(index);
+            let value = value.map_or(dimension.start, |&value| dimension.nearest_units(value));
             let reading = readings.and_then(|readings| readings.get(index));
             Self {
                 name: dimension.name.clone(),
-                start: dimension.start,
-                min: dimension.min,
-                max: dimension.max,
-                value,
+                start: dimension.decimal(dimension.start),
+                min: dimension.decimal(dimension.min),
+                max: dimension.decimal(dimension.max),
+                value: dimension.decimal(value),
                 error: reading.map(|reading| reading.error),
                 interval: reading.map(|reading| [reading.low, reading.high]),
                 effect_seen: reading.map(|reading| reading.is_seen),
@@ -117,7 +116,7 @@ impl DimensionRow {
         if self.effect_seen != Some(false) {
             return None;
         }
-        let effect = if self.difference() == 0 {
+        let effect = if self.difference().units == 0 {
             "no effect seen"
         } else {
             "no effect seen by itself, moved with the others"
@@ -135,7 +134,7 @@ impl DimensionRow {
 
     /// Describes the changed rows in a sentence.
     pub fn changed(rows: &[Self]) -> String {
-        let changed = rows.iter().filter(|row| row.difference() != 0);
+        let changed = rows.iter().filter(|row| row.difference().units != 0);
         let names: Vec<&str> = changed.map(|row| row.name.as_str()).collect();
         let (count, all) = (names.len(), rows.len());
         match count {
@@ -153,8 +152,11 @@ impl DimensionRow {
     }
 
     /// Returns the change from the start.
-    pub fn difference(&self) -> i64 {
-        self.value.saturating_sub(self.start)
+    pub fn difference(&self) -> Decimal {
+        Decimal {
+            units: self.value.units.saturating_sub(self.start.units),
+            ..self.value
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Conversion of games to rows, split by game.
 
 use std::collections::HashSet;
+use std::io;
 
 use serde::{Deserialize, Serialize};
 
 use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
+use super::stored::{RowSource, StoredRows};
 use super::{AddedGame, BadLayout, Game, Layout, LeftOutReason, Tally};
 use leitai_base::settings::choice;
 use leitai_game::Side;
@@ -68,8 +70,10 @@ pub struct Dataset {
     pub layout: Layout,
     /// The unit of the rows' coefficients.
     pub(super) unit: f64,
-    /// The rows by [`Part`].
-    rows: [Rows; 2],
+    /// The rows of games by [`Part`].
+    pub(super) rows: [Rows; 2],
+    /// The rows of positions by [`Part`], instead.
+    pub(super) stored: Option<[StoredRows; 2]>,
     /// The numbers of games by [`Part`].
     pub games: [u64; 2],
     /// The number of games and positions taken and left out.
@@ -86,10 +90,7 @@ impl Dataset {
         layout: Layout,
         selection: Selection,
     ) -> Result<DatasetBuilder, BadLayout> {
-        let expected = card.numbers().numbers().count();
-        if layout.parameters() != expected {
-            return Err(BadLayout::count(expected, "values", layout.parameters()));
-        }
+        layout.check_game(card)?;
         Ok(DatasetBuilder {
             coefficients: vec![0; layout.dimensions().len()],
             layout,
@@ -103,21 +104,24 @@ impl Dataset {
 
     /// The number of positions of a part.
     pub fn positions(&self, part: Part) -> usize {
-        self.rows(part).len()
+        self.source(part).len()
     }
 
     /// The number of nonzero coefficients of a part.
     pub fn nonzeros(&self, part: Part) -> usize {
-        self.rows(part).nonzeros()
+        self.source(part).nonzeros()
     }
 
     /// The number of training positions in which each dimension has a coefficient.
-    pub fn visits(&self) -> Vec<u64> {
+    pub(super) fn visits(&self) -> io::Result<Vec<u64>> {
         let mut visits = vec![0; self.layout.dimensions().len()];
-        for entry in self.rows(Part::Training).iter().flat_map(|row| row.entries) {
-            visits[usize::from(entry.dimension)] += 1;
-        }
-        visits
+        let rows = self.source(Part::Training);
+        rows.each(0..rows.len(), |row| {
+            for entry in row.entries {
+                visits[usize::from(entry.dimension)] += 1;
+            }
+        })?;
+        Ok(visits)
     }
 
     /// A dataset of rows without games, for tests.
@@ -127,13 +131,23 @@ impl Dataset {
             layout,
             unit,
             rows,
+            stored: None,
             games: [1; 2],
             tally: Tally::default(),
         }
     }
 
+    /// The rows of a part of games, for tests.
+    #[cfg(test)]
     pub(super) fn rows(&self, part: Part) -> &Rows {
         &self.rows[part as usize]
+    }
+
+    pub(super) fn source(&self, part: Part) -> RowSource<'_> {
+        match &self.stored {
+            Some(stored) => RowSource::Stored(&stored[part as usize]),
+            None => RowSource::Memory(&self.rows[part as usize]),
+        }
     }
 }
 
@@ -174,6 +188,7 @@ impl DatasetBuilder {
             layout: self.layout,
             unit: f64::from(self.card.unit()),
             rows: Default::default(),
+            stored: None,
             games: [0; 2],
             tally: self.tally,
         };
@@ -229,7 +244,7 @@ impl DatasetBuilder {
                 tally.early += 1;
             } else {
                 let score = game.scores.get(ply).copied().flatten();
-                match quietness(&*position, mv, score) {
+                match quietness(&*position, Some(mv), score) {
                     Quietness::Quiet => quiet.push(ply),
                     Quietness::Check => tally.in_check += 1,
                     Quietness::Capture => tally.captures += 1,
@@ -259,6 +274,24 @@ impl DatasetBuilder {
 
     /// Adds the position from the view of the side that usually moves first.
     pub(super) fn push_row(&mut self, rows: &mut Rows, position: &dyn AnyPosition, result: f32) {
+        let buffer = &mut self.coefficients;
+        if !self.layout.push_row(buffer, rows, position, result) {
+            self.tally.too_large += 1;
+        }
+    }
+}
+
+impl Layout {
+    /// Adds the position from the view of the side that usually moves first. `coefficients` is a
+    /// buffer for the sums of tied parameters, all 0 before and after. Returns false if a number is
+    /// too large for a row.
+    pub(super) fn push_row(
+        &self,
+        coefficients: &mut [i32],
+        rows: &mut Rows,
+        position: &dyn AnyPosition,
+        result: f32,
+    ) -> bool {
         let sign = match position.side_to_move() {
             Side::First => 1,
             Side::Second => -1,
@@ -266,10 +299,10 @@ impl DatasetBuilder {
         let mut constant = 0.0;
         let mut touched = Vec::new();
         for (parameter, coefficient) in position.features() {
-            constant += self.layout.constant_of(parameter) * f64::from(sign * coefficient);
-            if let Some(dimension) = self.layout.dimension_of(parameter) {
+            constant += self.constant_of(parameter) * f64::from(sign * coefficient);
+            if let Some(dimension) = self.dimension_of(parameter) {
                 touched.push(dimension);
-                self.coefficients[usize::from(dimension)] += sign * coefficient;
+                coefficients[usize::from(dimension)] += sign * coefficient;
             }
         }
         touched.sort_unstable();
@@ -277,7 +310,7 @@ impl DatasetBuilder {
         let mut entries = Vec::with_capacity(touched.len());
         let mut fits = true;
         for dimension in touched {
-            let coefficient = std::mem::take(&mut self.coefficients[usize::from(dimension)]);
+            let coefficient = std::mem::take(&mut coefficients[usize::from(dimension)]);
             match i16::try_from(coefficient) {
                 Ok(0) => {}
                 Ok(coefficient) => entries.push(Entry {
@@ -288,10 +321,10 @@ impl DatasetBuilder {
             }
         }
         if fits {
-            rows.push(&entries, constant / f64::from(self.card.unit()), result);
-        } else {
-            self.tally.too_large += 1;
+            let unit = f64::from(position.card().unit());
+            rows.push(&entries, constant / unit, result);
         }
+        fits
     }
 }
 

@@ -1,5 +1,6 @@
 //! The fit: Adam steps until the validation loss stops falling.
 
+use std::io;
 use std::ops::{ControlFlow, Range};
 
 use serde::Serialize;
@@ -42,6 +43,10 @@ pub enum FitEnd {
     Requested,
 }
 
+/// The most positions that determine K: with a million its error is below a thousandth, and a
+/// hundred passes over all would cost more than the fit.
+const MOST_FOR_K: usize = 1 << 20;
+
 /// The result of a fit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fitted {
@@ -55,6 +60,8 @@ pub struct Fitted {
     pub best: u32,
     /// The reason why the fit ended.
     pub stop: FitEnd,
+    /// The number of training positions in which each dimension has a coefficient.
+    pub visits: Vec<u64>,
     /// Dimensions that stayed at their start because no training position, or too few, have a
     /// coefficient for them.
     pub unvisited: Vec<usize>,
@@ -88,10 +95,9 @@ pub fn fit_watched(
     mut watch: impl FnMut(&Epoch) -> ControlFlow<()>,
 ) -> Result<Fitted, FitError> {
     plan.check(dataset)?;
-    let visits = dataset.visits().into_iter();
-    let free: Vec<bool> = visits
-        .map(|seen| seen >= plan.least_visits.max(1))
-        .collect();
+    let visits = dataset.visits()?;
+    let seen = visits.iter();
+    let free: Vec<bool> = seen.map(|&seen| seen >= plan.least_visits.max(1)).collect();
     if !free.contains(&true) {
         return Err(FitError(format!(
             "none of the {} free parameters counts in enough training positions: add games, or \
@@ -99,8 +105,10 @@ pub fn fit_watched(
             free.len()
         )));
     }
-    let k = plan.k.or_else(|| k_of(dataset));
-    let k = k.ok_or_else(|| FitError(NO_SCALE.to_owned()))?;
+    let k = match plan.k {
+        Some(k) => k,
+        None => k_of(dataset)?.ok_or_else(|| FitError(NO_SCALE.to_owned()))?,
+    };
     let mut descent = Descent::new(dataset, plan, k, free);
     let mut best = (f64::INFINITY, 0, descent.values.clone());
     // The last loss that counted as fallen, and its epoch.
@@ -108,8 +116,8 @@ pub fn fit_watched(
     let mut epochs = Vec::new();
     let stop = loop {
         let number = epochs.len() as u32;
-        let (training, after) = descent.prepare();
-        let validation = descent.loss(Part::Validation);
+        let (training, after) = descent.prepare()?;
+        let validation = descent.loss(Part::Validation)?;
         let epoch = Epoch {
             number,
             training,
@@ -131,7 +139,7 @@ pub fn fit_watched(
         if number >= plan.epochs {
             break FitEnd::Epochs;
         }
-        descent.epoch(number, after);
+        descent.epoch(number, after)?;
     };
     let (_, best, values) = best;
     let dimensions = dataset.layout.dimensions();
@@ -151,18 +159,27 @@ pub fn fit_watched(
         positions: [Part::Training, Part::Validation].map(|part| dataset.positions(part)),
         epochs,
         values,
+        visits,
     })
 }
 
-/// The K that best fits the start's evaluations of the training positions.
-fn k_of(dataset: &Dataset) -> Option<f64> {
+/// The K that best fits the start's evaluations of the training positions, or of evenly spread ones
+/// if there are many.
+fn k_of(dataset: &Dataset) -> io::Result<Option<f64>> {
     let values = dataset.layout.start().into_iter();
     let weights: Vec<f64> = values.map(|value| value / dataset.unit).collect();
-    let rows = dataset.rows(Part::Training).iter();
-    let (evaluations, results): (Vec<f64>, Vec<f64>) = rows
-        .map(|row| (evaluation(&row, &weights), row.result))
-        .unzip();
-    best_k(&evaluations, &results)
+    let rows = dataset.source(Part::Training);
+    let stride = rows.len().div_ceil(MOST_FOR_K).max(1);
+    let (mut evaluations, mut results) = (Vec::new(), Vec::new());
+    let mut number = 0;
+    rows.each(0..rows.len(), |row| {
+        if number % stride == 0 {
+            evaluations.push(evaluation(&row, &weights));
+            results.push(row.result);
+        }
+        number += 1;
+    })?;
+    Ok(best_k(&evaluations, &results))
 }
 
 /// A fit in progress.
@@ -193,40 +210,42 @@ impl<'a> Descent<'a> {
         }
     }
 
-    fn loss(&mut self, part: Part) -> f64 {
+    fn loss(&mut self, part: Part) -> io::Result<f64> {
         self.pass
-            .loss(self.dataset.rows(part), &self.values, self.by)
+            .loss(self.dataset.source(part), &self.values, self.by)
     }
 
     /// The training loss; with the gradient if one step uses all positions, because the gradient
     /// then costs no more than the loss.
-    fn prepare(&mut self) -> (f64, Option<Vec<f64>>) {
-        let rows = self.dataset.rows(Part::Training);
+    fn prepare(&mut self) -> io::Result<(f64, Option<Vec<f64>>)> {
+        let rows = self.dataset.source(Part::Training);
         if self.plan.batch.is_some_and(|batch| batch < rows.len()) {
-            return (self.loss(Part::Training), None);
+            return Ok((self.loss(Part::Training)?, None));
         }
         let all = 0..rows.len();
-        let (loss, gradient) = self.pass.gradient(rows, all, &self.values, self.by);
-        (loss, Some(gradient.to_vec()))
+        let (loss, gradient) = self.pass.gradient(rows, all, &self.values, self.by)?;
+        Ok((loss, Some(gradient.to_vec())))
     }
 
     /// Goes through the training positions once.
-    fn epoch(&mut self, number: u32, prepared: Option<Vec<f64>>) {
+    fn epoch(&mut self, number: u32, prepared: Option<Vec<f64>>) -> io::Result<()> {
         if let Some(gradient) = prepared {
-            return self.step(&gradient);
+            self.step(&gradient);
+            return Ok(());
         }
-        let rows = self.dataset.rows(Part::Training);
+        let rows = self.dataset.source(Part::Training);
         for batch in self.batches(number) {
-            let (_, gradient) = self.pass.gradient(rows, batch, &self.values, self.by);
+            let (_, gradient) = self.pass.gradient(rows, batch, &self.values, self.by)?;
             let gradient = gradient.to_vec();
             self.step(&gradient);
         }
+        Ok(())
     }
 
     /// The batches, in another order for each epoch. Rows are ordered by the hashes of their games,
     /// so that each batch is a mixture.
     fn batches(&self, epoch: u32) -> Vec<Range<usize>> {
-        let positions = self.dataset.rows(Part::Training).len();
+        let positions = self.dataset.positions(Part::Training);
         let size = self.plan.batch.unwrap_or(positions).clamp(1, positions);
         let mut generator = numbered_generator(self.plan.seed, u64::from(epoch));
         let order = permutation(positions.div_ceil(size), &mut generator).into_iter();
@@ -239,7 +258,7 @@ impl<'a> Descent<'a> {
     fn step(&mut self, gradient: &[f64]) {
         let dimensions = self.dataset.layout.dimensions();
         let start = self.dataset.layout.start();
-        let pull = 2.0 * self.plan.pull / self.dataset.rows(Part::Training).len() as f64;
+        let pull = 2.0 * self.plan.pull / self.dataset.positions(Part::Training) as f64;
         let pulled: Vec<f64> = (0..self.values.len())
             .map(|place| {
                 let scale = dimensions[place].scale;

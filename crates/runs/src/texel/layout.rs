@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use leitai_config::{Number, TunedDimension, Variant};
+use leitai_game::card::GameCard;
 
 /// The largest absolute value of a number: sums remain exact enough and finite.
 const LIMIT: f64 = 1e9;
@@ -152,6 +153,15 @@ impl Layout {
             scale: dimension.step,
         });
         Self::new(&start, of, dimensions.collect())
+    }
+
+    /// Checks that the layout has the parameters of a game's evaluation.
+    pub(super) fn check_game(&self, card: &dyn GameCard) -> Result<(), BadLayout> {
+        let expected = card.numbers().numbers().count();
+        if self.parameters() != expected {
+            return Err(BadLayout::count(expected, "values", self.parameters()));
+        }
+        Ok(())
     }
 
     /// The free dimensions.

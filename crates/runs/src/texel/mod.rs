@@ -2,14 +2,17 @@
 //! without playing any.
 //!
 //! ```text
-//! layout   which parameters are free, tied or fixed, and their bounds
-//! game     games of any source, one form
-//! quiet    which positions a static evaluation can judge
-//! dataset  from games to sparse rows, split by game
-//! rows     the rows: indices and coefficients, result, constant part
-//! pass     loss and gradient over many rows, on many threads
-//! scale    the constant between evaluation units and results
-//! fit      Adam until the validation loss stops falling
+//! layout    which parameters are free, tied or fixed, and their bounds
+//! game      games of any source, one form
+//! quiet     which positions a static evaluation can judge
+//! dataset   from games to sparse rows, split by game
+//! labelled  lines of a file: a position with the result of its game
+//! positions from files of such lines to rows, on all threads
+//! rows      the rows: indices and coefficients, result, constant part
+//! stored    rows in a file, for more positions than the memory holds
+//! pass      loss and gradient over many rows, on many threads
+//! scale     the constant between evaluation units and results
+//! fit       Adam until the validation loss stops falling
 //! ```
 //!
 //! The method is Peter Österlund's ("Texel's tuning method", Chess Programming Wiki, 2014): it
@@ -17,18 +20,21 @@
 //! evaluation over many quiet positions. The minimum is an error of prediction, not strength: test
 //! the values in games before use.
 //!
-//! Nothing here reads files or clocks, and results do not depend on the number of threads.
+//! Results do not depend on the number of threads. Only `stored` has a file, of its own.
 
 mod adam;
 mod dataset;
 mod fit;
 mod game;
+mod labelled;
 mod layout;
 mod pass;
 mod plan;
+mod positions;
 mod quiet;
 mod rows;
 mod scale;
+mod stored;
 mod tally;
 
 #[cfg(test)]
@@ -39,4 +45,5 @@ pub use fit::{Epoch, FitEnd, Fitted, fit, fit_watched};
 pub use game::Game;
 pub use layout::{BadLayout, Dimension, Layout};
 pub use plan::{FitError, FitPlan};
+pub use positions::{FileTally, LineFault, PositionsBuilder, PositionsError};
 pub use tally::{AddedGame, LeftOutReason, Tally};

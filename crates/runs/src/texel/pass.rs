@@ -1,12 +1,14 @@
 //! Loss and gradient over many rows, on many threads.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::rows::{Entry, Row, Rows};
+use super::rows::{Entry, Row};
+use super::stored::RowSource;
 use leitai_base::threads::pool;
 use leitai_stats::logistic::{ELO_PER_LOGIT, score_from_elo};
 
@@ -60,20 +62,32 @@ impl Pass {
     }
 
     /// The mean squared error over all rows; 0 if there are none.
-    pub(super) fn loss(&mut self, rows: &Rows, values: &[f64], by: Prediction) -> f64 {
+    ///
+    /// # Errors
+    /// The rows cannot be read.
+    pub(super) fn loss<'r>(
+        &mut self,
+        rows: impl Into<RowSource<'r>>,
+        values: &[f64],
+        by: Prediction,
+    ) -> io::Result<f64> {
+        let rows = rows.into();
         self.run::<false>(rows, 0..rows.len(), values, by)
     }
 
     /// The mean squared error over a range of rows, and its gradient by the values.
-    pub(super) fn gradient(
+    ///
+    /// # Errors
+    /// The rows cannot be read.
+    pub(super) fn gradient<'r>(
         &mut self,
-        rows: &Rows,
+        rows: impl Into<RowSource<'r>>,
         range: Range<usize>,
         values: &[f64],
         by: Prediction,
-    ) -> (f64, &[f64]) {
+    ) -> io::Result<(f64, &[f64])> {
         let count = range.len().max(1) as f64;
-        let loss = self.run::<true>(rows, range, values, by);
+        let loss = self.run::<true>(rows.into(), range, values, by)?;
         self.gradient.fill(0.0);
         for slot in &self.slots {
             for (sum, part) in self.gradient.iter_mut().zip(&slot.gradient) {
@@ -85,16 +99,16 @@ impl Pass {
         for sum in &mut self.gradient {
             *sum *= common;
         }
-        (loss, &self.gradient)
+        Ok((loss, &self.gradient))
     }
 
     fn run<const GRADIENT: bool>(
         &mut self,
-        rows: &Rows,
+        rows: RowSource<'_>,
         range: Range<usize>,
         values: &[f64],
         by: Prediction,
-    ) -> f64 {
+    ) -> io::Result<f64> {
         self.weights.clear();
         self.weights
             .extend(values.iter().map(|value| value / by.unit));
@@ -104,28 +118,29 @@ impl Pass {
         let sum_up = |(number, slot): (usize, &mut Slot)| {
             let first = range.end.min(range.start + number * length);
             let part = first..range.end.min(first + length);
-            slot.sum::<GRADIENT>(rows.range(part.start, part.end), weights, by.k);
+            slot.sum::<GRADIENT>(rows, part, weights, by.k)
         };
-        self.pool.install(|| slots.for_each(sum_up));
+        self.pool.install(|| slots.try_for_each(sum_up))?;
         let sum: f64 = self.slots.iter().map(|slot| slot.loss).sum();
-        sum / range.len().max(1) as f64
+        Ok(sum / range.len().max(1) as f64)
     }
 }
 
 impl Slot {
-    fn sum<'a, const GRADIENT: bool>(
+    fn sum<const GRADIENT: bool>(
         &mut self,
-        rows: impl Iterator<Item = Row<'a>>,
+        rows: RowSource<'_>,
+        part: Range<usize>,
         weights: &[f64],
         k: f64,
-    ) {
+    ) -> io::Result<()> {
         // Writes to the slot only at the end: neighbouring slots belong to other threads.
         let mut loss = 0.0;
         let gradient = self.gradient.as_mut_slice();
         if GRADIENT {
             gradient.fill(0.0);
         }
-        for row in rows {
+        rows.each(part, |row| {
             let expected = score_from_elo(k * evaluation(&row, weights));
             let error = row.result - expected;
             loss += error * error;
@@ -135,8 +150,9 @@ impl Slot {
                     gradient[usize::from(entry.dimension)] += slope * f64::from(entry.coefficient);
                 }
             }
-        }
+        })?;
         self.loss = loss;
+        Ok(())
     }
 }
 
@@ -163,6 +179,7 @@ pub(super) fn evaluation(row: &Row, weights: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::texel::rows::Rows;
     use crate::texel::tests::{Law, random_rows};
 
     const BY: Prediction = Prediction { k: 0.7, unit: 16.0 };
@@ -178,19 +195,19 @@ mod tests {
         let (rows, values) = rows_and_values(3000);
         let mut pass = Pass::new(values.len(), 1);
         let range = 100..2900;
-        let (loss, gradient) = pass.gradient(&rows, range.clone(), &values, BY);
+        let (loss, gradient) = pass.gradient(&rows, range.clone(), &values, BY).unwrap();
         let gradient = gradient.to_vec();
         let mut part = Rows::default();
         for row in rows.range(range.start, range.end) {
             part.push(row.entries, row.constant, row.result as f32);
         }
-        assert!((pass.loss(&part, &values, BY) - loss).abs() < 1e-12);
+        assert!((pass.loss(&part, &values, BY).unwrap() - loss).abs() < 1e-12);
         let mut largest = 0.0_f64;
         for (place, &found) in gradient.iter().enumerate() {
             let mut loss_at = |step: f64| {
                 let mut values = values.clone();
                 values[place] += step;
-                pass.loss(&part, &values, BY)
+                pass.loss(&part, &values, BY).unwrap()
             };
             let step = 0.01;
             let expected = (loss_at(step) - loss_at(-step)) / (2.0 * step);
@@ -206,7 +223,7 @@ mod tests {
         for range in [0..rows.len(), 17..5000, 3..4, 9..9] {
             let sums = [1, 2, 4, 100].map(|threads| {
                 let mut pass = Pass::new(values.len(), threads);
-                let (loss, gradient) = pass.gradient(&rows, range.clone(), &values, BY);
+                let (loss, gradient) = pass.gradient(&rows, range.clone(), &values, BY).unwrap();
                 let bits: Vec<u64> = gradient.iter().map(|sum| sum.to_bits()).collect();
                 (loss.to_bits(), bits)
             });
@@ -220,10 +237,10 @@ mod tests {
         let mut pass = Pass::new(values.len(), 1);
         for factor in [1e7, -1e7] {
             let huge: Vec<f64> = values.iter().map(|value| value * factor).collect();
-            let (loss, gradient) = pass.gradient(&rows, 0..50, &huge, BY);
+            let (loss, gradient) = pass.gradient(&rows, 0..50, &huge, BY).unwrap();
             assert!((0.0..=1.0).contains(&loss), "{loss}");
             assert!(gradient.iter().all(|slope| slope.is_finite()));
         }
-        assert!(pass.loss(&Rows::default(), &values, BY) == 0.0);
+        assert!(pass.loss(&Rows::default(), &values, BY).unwrap() == 0.0);
     }
 }

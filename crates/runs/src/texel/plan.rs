@@ -1,5 +1,7 @@
 //! Settings of a fit, and the reasons for refusing one.
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -58,6 +60,14 @@ impl Default for FitPlan {
 #[error("{0}")]
 pub struct FitError(pub(super) String);
 
+impl From<io::Error> for FitError {
+    fn from(error: io::Error) -> Self {
+        Self(format!(
+            "the file of the positions' numbers cannot be read: {error}"
+        ))
+    }
+}
+
 /// A condition on a number of a plan, and its description.
 type Rule = (fn(f64) -> bool, &'static str);
 
@@ -90,7 +100,8 @@ impl FitPlan {
                 let [training, validation] = dataset.games;
                 return Err(FitError(format!(
                     "there are no {} positions (games: {training} for training, {validation} for \
-                     validation): add games, a hundred at the very least",
+                     validation): add games, a hundred at the very least, or lines of positions, a \
+                     thousand",
                     part.name()
                 )));
             }

@@ -17,8 +17,13 @@ pub(super) enum Quietness {
     Mate,
 }
 
-/// Returns the quietness of a position in which `mv` was played by a mover with this `score`.
-pub(super) fn quietness(position: &dyn AnyPosition, mv: Move, score: Option<i16>) -> Quietness {
+/// Returns the quietness of a position in which `mv` was played, if known, by a mover with this
+/// `score`.
+pub(super) fn quietness(
+    position: &dyn AnyPosition,
+    mv: Option<Move>,
+    score: Option<i16>,
+) -> Quietness {
     if position.in_check() {
         return Quietness::Check;
     }
@@ -86,7 +91,7 @@ mod tests {
         ] {
             let position = leitai_xiangqi::card().read(fen).unwrap();
             let mv = position.parse_move(mv).unwrap();
-            assert_eq!(quietness(&*position, mv, score), expected, "{fen}");
+            assert_eq!(quietness(&*position, Some(mv), score), expected, "{fen}");
         }
     }
 }

@@ -37,9 +37,21 @@ pub(super) struct Row<'a> {
 impl Rows {
     pub(super) fn push(&mut self, entries: &[Entry], constant: f64, result: f32) {
         self.entries.extend_from_slice(entries);
-        let end = self.entries.len() as u64;
+        self.label(entries.len() as u64, constant, result);
+    }
+
+    /// Replaces all entries, and removes the rows: a [`label`](Self::label) for each follows.
+    pub(super) fn refill(&mut self, entries: impl Iterator<Item = Entry>) {
+        self.labels.clear();
+        self.entries.clear();
+        self.entries.extend(entries);
+    }
+
+    /// Adds the row of the next `count` entries.
+    pub(super) fn label(&mut self, count: u64, constant: f64, result: f32) {
+        let before = self.labels.last().map_or(0, |label| label.end);
         self.labels.push(Label {
-            end,
+            end: before + count,
             constant,
             result,
         });
@@ -81,6 +93,7 @@ impl Rows {
         })
     }
 
+    #[cfg(test)]
     pub(super) fn iter(&self) -> impl Iterator<Item = Row<'_>> {
         self.range(0, self.len())
     }

@@ -75,6 +75,14 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Adds the counts of positions of another.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.in_check += other.in_check;
+        self.captures += other.captures;
+        self.too_large += other.too_large;
+        self.positions += other.positions;
+    }
+
     pub(super) fn count(&mut self, added: AddedGame) {
         let place = match added {
             AddedGame::Positions(number) => {

@@ -65,8 +65,9 @@ impl<'a> TunePlan<'a> {
 
     /// Another variant with these values of the dimensions, rounded.
     pub fn with_values(&self, variant: &Variant, values: &[f64]) -> Variant {
-        let values: Vec<i64> = values.iter().map(|value| value.round() as i64).collect();
-        self.tune.apply(variant, &values)
+        let pairs = self.tune.dimensions.iter().zip(values);
+        let units = pairs.map(|(dimension, &value)| dimension.nearest_units(value));
+        self.tune.apply(variant, &units.collect::<Vec<_>>())
     }
 
     /// The tuner before its first batch.
@@ -115,11 +116,14 @@ impl<'a> TunePlan<'a> {
 pub fn tune_parts(tune: &Tune, seed: u64) -> Result<(Space, Method, Budget), BadSpace> {
     let dimensions = tune.dimensions.iter().map(|dimension| Dimension {
         name: dimension.name.clone(),
-        min: dimension.min as f64,
-        max: dimension.max as f64,
-        start: dimension.start as f64,
-        step: dimension.step,
-        kind: Kind::Integer,
+        min: dimension.decimal(dimension.min).value(),
+        max: dimension.decimal(dimension.max).value(),
+        start: dimension.decimal(dimension.start).value(),
+        step: dimension.step * dimension.unit(),
+        kind: match dimension.decimals() {
+            0 => Kind::Integer,
+            decimals => Kind::Decimal(decimals),
+        },
     });
     let space = Space::new(dimensions.collect())?;
     Ok((space, method_of(tune, seed), budget_of(tune, seed)))

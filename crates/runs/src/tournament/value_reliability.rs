@@ -32,7 +32,6 @@ impl ValueReliability {
         self.dimensions.resize(count, Default::default());
         let values = row.plus.iter().zip(&row.minus);
         for (dimension, (plus, minus)) in self.dimensions.iter_mut().zip(values) {
-            let [plus, minus] = [plus, minus].map(|value| value.round() as i64);
             // Equal values cannot differ in failures.
             if plus == minus {
                 continue;

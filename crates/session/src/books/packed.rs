@@ -1,4 +1,4 @@
-//! Compressed files, which the readers of openings do not unpack.
+//! Compressed files, in formats that their readers do not unpack.
 
 use anyhow::bail;
 
@@ -15,7 +15,7 @@ const KINDS: [(&[u8], &str, &str); 6] = [
 ];
 
 /// Refuses a compressed file.
-pub(super) fn refuse(bytes: &[u8], name: &str) -> Result<(), Failure> {
+pub(crate) fn refuse(bytes: &[u8], name: &str) -> Result<(), Failure> {
     for (start, kind, unpack) in KINDS {
         if bytes.starts_with(start) {
             bail!(

@@ -48,12 +48,14 @@ impl TuneFiles {
     pub fn prepare(&self, files: &mut CommandFiles, loaded: &Loaded) -> Result<(), Failure> {
         files.prepare_file(&self.tuned)?;
         let tune = loaded.config.tune.as_ref();
-        let fits = tune.is_some_and(|tune| tune.texel.is_some());
+        let texel = tune.and_then(|tune| tune.texel.as_ref());
+        let fits = texel.is_some();
+        let plays_for_fit = texel.is_some_and(|texel| texel.games() > 0);
         let has_second = tune.is_some_and(|tune| tune.second.is_some());
         let has_pool = tune.is_some_and(|tune| tune.pool.is_some());
         for (ending, is_written) in [
-            ("baseline.toml", fits),
-            ("baseline.epd", fits),
+            ("baseline.toml", plays_for_fit),
+            ("baseline.epd", plays_for_fit),
             ("fitted.toml", fits),
             ("polish.toml", fits),
             ("second.toml", has_second),

@@ -67,9 +67,14 @@ impl Session<'_> {
         let points = checkpoints(tune.tuner()?, results, checkpoint_count as usize)?;
         let checkpoints = points.iter();
         let checkpoints = checkpoints.map(|point| (variant_at(&point.values), point.games));
+        let tuned = if learning.is_failing {
+            start.clone()
+        } else {
+            variant_at(&tuner.estimate())
+        };
         let outcome = TuneOutcome {
             learning,
-            tuned: variant_at(&tuner.estimate()),
+            tuned,
             checkpoints: checkpoints.collect(),
             trajectory,
         };

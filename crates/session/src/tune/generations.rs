@@ -7,7 +7,7 @@ use super::results::{GateOutcome, TuneResults};
 use super::stage_configs::{DerivedVariant, StageConfigs};
 use super::{Page, Pipeline, TuneFiles, TuneTask};
 use crate::{Failure, StageOutcome};
-use leitai_config::Generations;
+use leitai_config::{Generations, TexelStage};
 use leitai_runs::gate::Verdict;
 
 /// One generation.
@@ -58,7 +58,7 @@ impl Pipeline<'_> {
             );
         }
         let tune = self.configs.tune;
-        let fitted = tune.texel.as_ref().map_or(0, |texel| texel.games);
+        let fitted = tune.texel.as_ref().map_or(0, TexelStage::games);
         let cost = tune.games + fitted;
         let mut series = Series::default();
         for number in 1..=limits.max {

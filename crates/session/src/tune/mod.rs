@@ -76,6 +76,8 @@ impl TuneTask {
 pub struct TuneEnded {
     /// The finished stages.
     pub results: TuneResults,
+    /// The tuned variant so far, under the name of the start.
+    pub tuned: Variant,
     /// The reason for an early end, if any; the same task continues.
     pub halt: Option<Halt>,
     /// The result of writing the page, which does not affect the other results.
@@ -238,6 +240,7 @@ impl Pipeline<'_> {
             }
         };
         let ended = TuneEnded {
+            tuned: self.page.report.after.clone(),
             results: self.results,
             halt,
             page,
@@ -334,6 +337,7 @@ impl Pipeline<'_> {
         if passed == Some(true) {
             return Ok(Some(fit.variant));
         }
+        self.page.report.after = self.configs.start().clone();
         listener.info("the fit is not accepted: the games begin from the start's values");
         Ok(None)
     }

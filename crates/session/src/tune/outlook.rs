@@ -162,8 +162,10 @@ fn stages(
     };
     let mut stages = Vec::new();
     if let Some(texel) = &tune.texel {
-        let words = format!("{} numbers are fitted to them", texel.dimensions.len());
-        stages.push(played("fit", texel.games / 2, words));
+        if let games @ 1.. = texel.games() {
+            let words = format!("{} numbers are fitted to them", texel.dimensions.len());
+            stages.push(played("fit", games / 2, words));
+        }
         if tune.games > 0 {
             stages.push(test("gate", texel.gate.max_pairs, usual));
         }

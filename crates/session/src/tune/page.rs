@@ -126,14 +126,14 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn add_done(&mut self, name: &str, games: u64, words: String, (verb, file): (&str, &Path)) {
+    fn add_done(&mut self, name: &str, games: u64, words: String, played: Option<(&str, &Path)>) {
         self.report.stages.push(StageRow {
             name: name.to_owned(),
             games,
             seconds: None,
             outcome: Outcome::Done,
             words,
-            command: Some(command(verb, file, self.store)),
+            command: played.map(|(verb, file)| command(verb, file, self.store)),
         });
     }
 
@@ -141,7 +141,8 @@ impl<'a> Page<'a> {
     pub(super) fn add_fit(&mut self, figures: &Figures, variant: &Variant) {
         let file = self.files.other("baseline.toml");
         let (games, words) = (figures.games_played(), figures.sentence());
-        self.add_done("fit", games, words, ("run", &file));
+        let played = (games > 0).then_some(("run", &*file));
+        self.add_done("fit", games, words, played);
         self.report.after = variant.clone();
     }
 
@@ -194,7 +195,7 @@ impl<'a> Page<'a> {
             let (start, end) = (&start.name, &end.name);
             format!("`{end}` makes {last} Elo against all of the pool, `{start}` makes {first}")
         });
-        self.add_done("pool", games, words, ("run", &pool.file));
+        self.add_done("pool", games, words, Some(("run", &pool.file)));
     }
 
     /// Writes the page, unless no stage has ended, and the trajectory, if there is one.

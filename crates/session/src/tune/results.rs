@@ -163,7 +163,10 @@ impl LearningResult {
     /// Removes values and claims, because a player failed too often to learn from the games.
     pub(super) fn discard_values(&mut self, plan: TunePlan<'_>) {
         let dimensions = &plan.tune.dimensions;
-        let starts: Vec<_> = dimensions.iter().map(|own| own.start as f64).collect();
+        let starts: Vec<_> = dimensions
+            .iter()
+            .map(|own| own.decimal(own.start).value())
+            .collect();
         self.dimensions = DimensionRow::all(dimensions, &starts, None);
         self.error_correlations.clear();
         self.notes = vec![NOT_ADOPTED.to_owned()];
@@ -197,7 +200,8 @@ impl LearningResult {
             "dimension", "start", "now", "error"
         );
         for row in &self.dimensions {
-            let error = row.error.map(|error| format!("{error:.1}"));
+            let shown = usize::from(row.value.decimals.max(1));
+            let error = row.error.map(|error| format!("{error:.shown$}"));
             let error = error.as_deref().unwrap_or("-");
             let (flat, bound) = (row.flat(), row.at_bound.then_some("at its bound"));
             let notes = [flat.as_deref(), row.doubtful(), bound];

@@ -83,9 +83,9 @@ impl<'a> StageConfigs<'a> {
 
     /// Derives the fitted variant.
     pub(super) fn fitted(&self, variant: &Variant) -> DerivedVariant {
-        let games = self.tune.texel.as_ref().map_or(0, |texel| texel.games);
-        let comment = format!("Fitted to the results of {games} games.");
-        self.derive("fitted", comment, variant, None)
+        let texel = self.tune.texel.as_ref();
+        let comment = texel.map(|texel| format!("Fitted to {}.", texel.source));
+        self.derive("fitted", comment.unwrap_or_default(), variant, None)
     }
 
     /// Derives variants with intermediate values, each given with its number of games.
@@ -106,7 +106,7 @@ impl<'a> StageConfigs<'a> {
         let tune = self.tune;
         let mut how = Vec::new();
         if let Some(texel) = &tune.texel {
-            how.push(format!("a fit to {} games", texel.games));
+            how.push(format!("a fit to {}", texel.source));
         }
         if tune.games > 0 {
             how.push(format!("{} games by {}", tune.games, tune.algorithm.name()));
@@ -323,9 +323,7 @@ impl<'a> StageConfigs<'a> {
 
 /// Changes all numbers of a dimension by the difference that `change` makes to its value.
 fn move_by(dimension: &TunedDimension, variant: &mut Variant, change: impl Fn(i64) -> i64) {
-    let first = dimension.members.first();
-    let Some(value) = first.and_then(|first| Some(first.number.get(variant)? - first.offset))
-    else {
+    let Some(value) = dimension.value_of(variant) else {
         return;
     };
     let by = change(value) - value;

@@ -1,8 +1,9 @@
-//! The warm start of a tune: games of the start against a sparring partner, and numbers of its
-//! evaluation fitted to their results.
+//! The warm start of a tune: numbers of the start's evaluation are fitted to the results of its
+//! games against a sparring partner, or of foreign positions.
 
 mod book;
 mod figures;
+mod positions;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,7 +15,7 @@ use super::files::replace;
 use super::{Halt, whole};
 use crate::{Failure, PlayerFails, Session};
 use leitai_base::foreign::raw_path;
-use leitai_config::{Loaded, TexelStage, Tune, Variant, load, with_partner};
+use leitai_config::{FitSource, Loaded, TexelStage, Tune, Variant, load, with_partner};
 use leitai_runs::store::Store;
 use leitai_runs::texel::{Dataset, FitEnd, FitPlan, Fitted, Game, Layout, Selection, fit_watched};
 use leitai_runs::tournament::{Ending, Plan, Standings};
@@ -39,10 +40,11 @@ pub(super) struct Fit {
     pub(super) figures: Figures,
 }
 
-/// Plays the missing games of the start, and fits the numbers of `texel` to the results of all
-/// games.
+/// Fits the numbers of `texel` to the results of games, after the missing ones are played, or of
+/// positions.
 ///
-/// Games and values depend on the config alone, and not on the number of threads or interruptions.
+/// Games and values depend on the config and the files alone, and not on the number of threads or
+/// interruptions.
 ///
 /// # Errors
 /// A [`Halt`], or the error of the fit.
@@ -51,11 +53,34 @@ pub(super) fn warm_start(
     tune: &Tune,
     texel: &TexelStage,
 ) -> Result<Fit, Failure> {
+    let start = &stage.loaded.config.variants[tune.variant];
+    let (run, dataset, files) = match texel.source {
+        FitSource::Games(games) => {
+            let plan = play(stage, tune, games / 2)?;
+            let dataset = dataset(&plan, stage.store, start, texel)?;
+            (plan.id().to_owned(), dataset, Vec::new())
+        }
+        FitSource::Positions(_) => {
+            let Some((dataset, files)) = positions::dataset(stage, start, texel)? else {
+                return Err(interrupted("while positions were read", stage));
+            };
+            (positions::identity(start, texel, &files), dataset, files)
+        }
+    };
+    let Some(fitted) = fit(&dataset, texel, stage)? else {
+        return Err(interrupted("in the middle of the fit", stage));
+    };
+    let figures = Figures::new(run, texel, &dataset, &fitted, files);
+    let variant = texel.apply(start, &figures.values());
+    Ok(Fit { variant, figures })
+}
+
+/// Plays the missing games of the start, and returns their plan.
+fn play(stage: &Stage<'_>, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
     let config = &stage.loaded.config;
     // Next to the config, so that relative paths in it stay valid.
     let config_file = stage.file.with_extension("baseline.toml");
     let openings = stage.file.with_extension("baseline.epd");
-    let pairs = texel.games / 2;
     if !book::write(stage, &openings, config, pairs)? {
         return Err(interrupted("while openings were looked for", stage));
     }
@@ -76,14 +101,7 @@ pub(super) fn warm_start(
         return Err(interrupted(&when, stage));
     }
     whole(&plan, &ending, stage.session.cancel)?;
-    let start = &config.variants[tune.variant];
-    let dataset = dataset(&plan, store, start, texel)?;
-    let Some(fitted) = fit(&dataset, texel, stage)? else {
-        return Err(interrupted("in the middle of the fit", stage));
-    };
-    let figures = Figures::new(plan.id(), texel, &dataset, &fitted);
-    let variant = texel.apply(start, &figures.values());
-    Ok(Fit { variant, figures })
+    Ok(plan)
 }
 
 fn interrupted(when: &str, stage: &Stage<'_>) -> Failure {
@@ -139,8 +157,7 @@ fn fit(
         }
     });
     drop(bar);
-    let games = texel.games;
-    let fitted =
-        fitted.with_context(|| format!("the {games} games of `[tune.texel]` cannot be fitted"))?;
+    let source = &texel.source;
+    let fitted = fitted.with_context(|| format!("`[tune.texel]` cannot be fitted to {source}"))?;
     Ok((fitted.stop != FitEnd::Requested).then_some(fitted))
 }

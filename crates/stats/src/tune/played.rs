@@ -41,7 +41,7 @@ pub(super) fn sides(
         .enumerate()
         .map(|(i, ((d, z), sign))| {
             let u = match d.kind {
-                Kind::Integer => random.uniform(),
+                Kind::Integer | Kind::Decimal(_) => random.uniform(),
                 Kind::Real => 0.0,
             };
             d.sides(d.start + z * d.step, sign * reach(i) * d.step, u)
@@ -66,8 +66,9 @@ pub(super) fn near_bounds(
             } else {
                 return None;
             };
+            let shown = d.kind.shown_decimals();
             Some(format!(
-                "{}: {value:.1} lies within one perturbation ({near:.1}) of {side} = {bound}; \
+                "{}: {value:.shown$} lies within one perturbation ({near:.shown$}) of {side} = {bound}; \
                  the best value may lie beyond, widen the bound if that makes sense",
                 d.name
             ))

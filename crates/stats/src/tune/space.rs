@@ -11,8 +11,42 @@ use thiserror::Error;
 pub enum Kind {
     /// Whole numbers.
     Integer,
+    /// Numbers with this many decimals, at most 9.
+    Decimal(u8),
     /// Any number between the bounds.
     Real,
+}
+
+impl Kind {
+    /// The number of units per whole; `None` for real numbers.
+    fn units(self) -> Option<f64> {
+        match self {
+            Kind::Integer => Some(1.0),
+            Kind::Decimal(decimals) => Some(10_f64.powi(decimals.into())),
+            Kind::Real => None,
+        }
+    }
+
+    /// The least distance of two different values; `None` for real numbers.
+    pub(super) fn grain(self) -> Option<f64> {
+        self.units().map(f64::recip)
+    }
+
+    /// The value in units, rounded by `round`, as a value again.
+    pub(super) fn to_units(self, value: f64, round: impl Fn(f64) -> f64) -> f64 {
+        match self.units() {
+            Some(units) => round(value * units) / units,
+            None => value,
+        }
+    }
+
+    /// The number of decimals with which notes show values.
+    pub(super) fn shown_decimals(self) -> usize {
+        match self {
+            Kind::Decimal(decimals) => usize::from(decimals.max(1)),
+            Kind::Integer | Kind::Real => 1,
+        }
+    }
 }
 
 /// One tunable number.
@@ -47,10 +81,7 @@ impl Dimension {
 
     /// Returns the nearest value that the dimension can have.
     pub fn nearest(&self, value: f64) -> f64 {
-        let value = match self.kind {
-            Kind::Integer => value.round(),
-            Kind::Real => value,
-        };
+        let value = self.kind.to_units(value, f64::round);
         value.clamp(self.min, self.max)
     }
 
@@ -75,10 +106,7 @@ impl Dimension {
 
     /// Rounds to a playable value, up if its fraction exceeds 1 - `u`.
     pub fn rounded(&self, value: f64, u: f64) -> f64 {
-        let value = match self.kind {
-            Kind::Integer => (value + u).floor(),
-            Kind::Real => value,
-        };
+        let value = self.kind.to_units(value, |units| (units + u).floor());
         value.clamp(self.min, self.max)
     }
 
@@ -86,6 +114,7 @@ impl Dimension {
         let (name, kind) = (&self.name, self.kind);
         let (min, max, start, step) = (self.min, self.max, self.start, self.step);
         let is_whole = kind == Kind::Integer;
+        let grain = kind.grain().unwrap_or(0.0);
         let most = self.half_range();
         let fields = [("min", min), ("max", max), ("start", start), ("step", step)];
         let odd = |value: f64| value.fract() != 0.0 || value.abs() >= 9_007_199_254_740_992.0;
@@ -102,16 +131,13 @@ impl Dimension {
                 "start ({start}) must lie strictly between min ({min}) and max ({max}), or it can \
                  be moved to one side only: widen the bounds"
             )
-        } else if is_whole && step > 0.0 && step < 1.0 {
+        } else if step > 0.0 && step < grain {
             format!(
                 "step ({step}) is below one unit, and rounding would hide it: set step to at \
-                 least 1, or make the parameter real"
+                 least {grain}, or make the parameter real"
             )
         } else if step <= 0.0 || step > most {
-            let guess = match kind {
-                Kind::Integer => (most / 3.0).round().max(1.0),
-                Kind::Real => most / 3.0,
-            };
+            let guess = kind.to_units(most / 3.0, |units| units.round().max(1.0));
             format!(
                 "step ({step}) must be above 0 and at most half the range ({most}): take a \
                  plausible distance of the best value from the start; without one, {guess}"

@@ -64,13 +64,12 @@ impl Reading {
         // Half of the interval, and the distance of the value from its middle.
         let (half, off) = (0.5 * (high - low), best - f64::midpoint(low, high));
         // A whole number is reported rounded, and its limits include the rounded value.
-        let (low, high) = match dimension.kind {
-            Kind::Integer => (
-                at(low).floor().max(dimension.min),
-                at(high).ceil().min(dimension.max),
-            ),
-            Kind::Real => (at(low), at(high)),
-        };
+        let kind = dimension.kind;
+        let (mut low, mut high) = (at(low), at(high));
+        if kind != Kind::Real {
+            low = kind.to_units(low, f64::floor).max(dimension.min);
+            high = kind.to_units(high, f64::ceil).min(dimension.max);
+        }
         Self {
             value: at(best),
             error: half.hypot(off) / Z95 * dimension.step,

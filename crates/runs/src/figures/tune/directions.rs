@@ -136,7 +136,7 @@ mod tests {
         let rows = [
             batch(0, [5.0, 1.0], [3.0, 0.0], Some(0)),
             batch(1, [3.0, 1.0], [5.0, 0.0], Some(1)),
-            batch(2, [4.2, 1.0], [3.8, 0.0], None),
+            batch(2, [4.0, 1.0], [4.0, 0.0], None),
         ];
         let found = FailureDirections::of(&rows, 2, &names).expect("failures");
         assert_eq!(

@@ -248,7 +248,7 @@ fn results_are_those_of_the_side_that_moves_first() {
 #[test]
 fn visits_count_positions() {
     let dataset = built(&games(6, 30), Selection::default());
-    let visits = dataset.visits();
+    let visits = dataset.visits().unwrap();
     let total: u64 = visits.iter().sum();
     assert_eq!(total, dataset.nonzeros(Part::Training) as u64);
     let layout = &dataset.layout;

@@ -4,18 +4,23 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::positions::PositionsFile;
+use leitai_base::foreign::shown_path;
 use leitai_config::TexelStage;
 use leitai_runs::texel::{Dataset, Epoch, FitEnd, Fitted, Part, Tally};
 
 /// The figures of a fit.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
-    /// The run of the games for learning.
+    /// The run of the games for learning, or the identity of a fit to positions.
     run: String,
     /// Elo per evaluation unit in predictions of results.
     k: f64,
-    /// Number of games with selected positions.
+    /// Number of games with selected positions; 0 in a fit to positions.
     games: PerPart<u64>,
+    /// The files of a fit to positions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<PositionsFile>,
     /// Number of quiet positions.
     positions: PerPart<usize>,
     /// Counts of used and discarded games and positions.
@@ -69,12 +74,17 @@ struct Row {
 }
 
 impl Figures {
-    pub(super) fn new(run: &str, texel: &TexelStage, dataset: &Dataset, fitted: &Fitted) -> Self {
+    pub(super) fn new(
+        run: String,
+        texel: &TexelStage,
+        dataset: &Dataset,
+        fitted: &Fitted,
+        files: Vec<PositionsFile>,
+    ) -> Self {
         let losses = |epoch: Option<&Epoch>| PerPart {
             training: epoch.map_or(0.0, |epoch| epoch.training),
             validation: epoch.map_or(0.0, |epoch| epoch.validation),
         };
-        let visits = dataset.visits();
         let rows = texel.dimensions.iter().enumerate().map(|(index, of)| {
             let exact = fitted.values.get(index).copied();
             let exact = exact.unwrap_or(of.start as f64);
@@ -85,7 +95,7 @@ impl Figures {
                 max: of.max,
                 value: (exact.round() as i64).clamp(of.min, of.max),
                 fitted: exact,
-                visits: visits.get(index).copied().unwrap_or(0),
+                visits: fitted.visits.get(index).copied().unwrap_or(0),
                 at_bound: fitted.at_bounds.contains(&index),
             }
         });
@@ -94,7 +104,8 @@ impl Figures {
             of.map(|dimension| dimension.name.clone()).collect()
         };
         Self {
-            run: run.to_owned(),
+            run,
+            files,
             k: fitted.k,
             games: PerPart::of(|part| dataset.games[part as usize]),
             positions: PerPart::of(|part| dataset.positions(part)),
@@ -133,27 +144,48 @@ impl Figures {
 
     /// Formats the figures for the user.
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{} positions of {} games, {} more of {} games to test on; K = {:.4} Elo a unit\n",
-            self.positions.training,
-            self.games.training,
-            self.positions.validation,
-            self.games.validation,
-            self.k,
-        );
+        let (positions, k) = (self.positions, self.k);
+        let mut text = if self.files.is_empty() {
+            format!(
+                "{} positions of {} games, {} more of {} games to test on; K = {k:.4} Elo a unit\n",
+                positions.training,
+                self.games.training,
+                positions.validation,
+                self.games.validation,
+            )
+        } else {
+            format!(
+                "{} positions, {} more to test on; K = {k:.4} Elo a unit\n",
+                positions.training, positions.validation,
+            )
+        };
+        for file in &self.files {
+            let (name, lines) = (shown_path(&file.file), file.tally.lines);
+            let _ = writeln!(text, "{name}: {lines} lines, SHA-256 {}", file.sha256);
+        }
         let tally = &self.tally;
-        let reasons = [
+        let unreadable = self.files.iter().map(|file| file.tally.unreadable).sum();
+        let positions = [
+            (tally.in_check, "in check"),
+            (tally.captures, "in which a capture wins material"),
+            (unreadable, "unreadable"),
+        ];
+        let games = [
             (tally.repetitions, "ended by repetition"),
             (tally.failures, "ended by a failure"),
             (tally.duplicates, "duplicates"),
             (tally.damaged, "damaged"),
             (tally.empty, "without a quiet position"),
         ];
+        let (what, reasons) = match self.files[..] {
+            [] => ("games", &games[..]),
+            _ => ("lines", &positions[..]),
+        };
         let reasons = reasons.iter().filter(|(count, _)| *count > 0);
         let reasons = reasons.map(|(count, reason)| format!("{count} {reason}"));
         let reasons: Vec<String> = reasons.collect();
         if !reasons.is_empty() {
-            let _ = writeln!(text, "games left out: {}", reasons.join(", "));
+            let _ = writeln!(text, "{what} left out: {}", reasons.join(", "));
         }
         let ending = match self.stop {
             FitEnd::Epochs => ": more epochs might improve it further (`epochs`)",

@@ -10,7 +10,7 @@ use super::line::Line;
 use super::local::Local;
 use super::misfit;
 use super::slopes::{Batch, Slopes};
-use crate::tune::{Dimension, Kind};
+use crate::tune::Dimension;
 
 /// Share of the batches with the short perturbation: the smallest share that shows a fault early
 /// enough to correct it.
@@ -117,7 +117,8 @@ impl Coordinate {
     ) {
         let shorter = self.scale * HALF;
         // After halving, the short perturbation must still be at least one unit.
-        let is_too_fine = dimension.kind == Kind::Integer && shorter * HALF * dimension.step < 1.0;
+        let grain = dimension.kind.grain().unwrap_or(0.0);
+        let is_too_fine = shorter * HALF * dimension.step < grain;
         if shorter < MIN_SCALE || is_too_fine || self.shorts < MIN_SHORT {
             return;
         }

@@ -228,10 +228,13 @@ fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
 /// units.
 fn shortened(space: &Space, scales: impl Iterator<Item = f64>, reach: &[f64]) -> Option<String> {
     let dimensions = space.dimensions().iter().zip(reach);
-    let lengths = dimensions.map(|(dimension, reach)| reach * dimension.step);
-    let lengths: Vec<(f64, f64)> = scales.zip(lengths).collect();
-    let name = |name: &str, (scale, length): &(f64, f64)| {
-        (*scale < 1.0).then(|| format!("{name} (now {length:.1})"))
+    let lengths = dimensions.map(|(dimension, reach)| {
+        let shown = dimension.kind.shown_decimals();
+        format!("{:.shown$}", reach * dimension.step)
+    });
+    let lengths: Vec<(f64, String)> = scales.zip(lengths).collect();
+    let name = |name: &str, (scale, length): &(f64, String)| {
+        (*scale < 1.0).then(|| format!("{name} (now {length})"))
     };
     let (_, names) = listed(space, &lengths, name)?;
     Some(format!(

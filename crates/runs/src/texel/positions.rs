@@ -1,0 +1,322 @@
+//! Positions of files as rows, read on all threads.
+
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use serde::Serialize;
+use thiserror::Error;
+
+use super::labelled::LineForm;
+use super::quiet::{Quietness, quietness};
+use super::rows::Rows;
+use super::stored::RowWriter;
+use super::{BadLayout, Dataset, Layout, Part, Tally};
+use leitai_base::threads::pool;
+use leitai_game::card::GameCard;
+
+/// Bytes of text that a thread takes at once. A longer line is refused.
+const CHUNK: u64 = 1 << 16;
+/// Chunks that all threads take at once.
+const BATCH: usize = 64;
+/// Neighbouring lines of this number are in the same part: positions of one game often follow each
+/// other.
+const NEIGHBOURS: u64 = 64;
+/// Unreadable lines that are reported one by one.
+const REPORTED: usize = 3;
+
+/// Builds a [`Dataset`] from files of positions with results.
+///
+/// Leaves out positions in check and positions in which a capture wins material. Of each 640 lines
+/// of a file, 64 are for validation. Rows are kept in a file without a name: memory does not grow
+/// with the positions.
+#[derive(Debug)]
+pub struct PositionsBuilder {
+    card: &'static dyn GameCard,
+    layout: Layout,
+    parts: [RowWriter; 2],
+    tally: Tally,
+    pool: ThreadPool,
+}
+
+/// The contents of a file of positions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FileTally {
+    /// Lines without empty ones, comments and the head.
+    pub lines: u64,
+    /// Lines that are no position with a result.
+    pub unreadable: u64,
+    /// The first of them.
+    #[serde(skip)]
+    pub faults: Vec<LineFault>,
+}
+
+/// An unreadable line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineFault {
+    /// The line, from 1.
+    pub line: u64,
+    /// The reason, as a lowercase fragment.
+    pub reason: String,
+}
+
+/// The reason why positions cannot be fitted to.
+#[derive(Debug, Error)]
+pub enum PositionsError {
+    /// The text cannot be read behind a line.
+    #[error("it cannot be read behind line {line}: {error}")]
+    Text {
+        /// Number of lines before the failure.
+        line: u64,
+        /// The system's or the unpacker's reason.
+        error: io::Error,
+    },
+    /// A line exceeds the limit.
+    #[error("line {0} has more than {CHUNK} bytes: it is no text of positions")]
+    Long(
+        /// The line, from 1.
+        u64,
+    ),
+    /// The columns of a table are unknown.
+    #[error("{0}")]
+    Columns(
+        /// The reason, with the remedy.
+        String,
+    ),
+    /// More than half of the lines are unreadable.
+    #[error("{} of its first {} lines are no positions with results", .0.unreadable, .0.lines)]
+    Unreadable(
+        /// The lines.
+        FileTally,
+    ),
+    /// The rows cannot be stored.
+    #[error("the positions' numbers cannot be stored")]
+    Storage(
+        /// The system's reason.
+        #[from]
+        io::Error,
+    ),
+    /// The layout belongs to another game.
+    #[error(transparent)]
+    Layout(#[from] BadLayout),
+}
+
+/// Whole lines of a text.
+struct Chunk {
+    /// Number of lines before it.
+    before: u64,
+    bytes: Vec<u8>,
+}
+
+/// The rows of a chunk.
+#[derive(Default)]
+struct ChunkRows {
+    parts: [Rows; 2],
+    lines: FileTally,
+    tally: Tally,
+}
+
+impl PositionsBuilder {
+    /// Begins a dataset. The rows are stored in `folder`: 16 bytes per position, and 4 for each of
+    /// the free numbers that count in it.
+    ///
+    /// # Errors
+    /// The layout's number of parameters differs from that of the game's evaluation, or the folder
+    /// refuses files.
+    pub fn new(
+        card: &'static dyn GameCard,
+        layout: Layout,
+        folder: &Path,
+        threads: NonZeroUsize,
+    ) -> Result<Self, PositionsError> {
+        layout.check_game(card)?;
+        Ok(Self {
+            card,
+            layout,
+            parts: [RowWriter::new(folder)?, RowWriter::new(folder)?],
+            tally: Tally::default(),
+            pool: pool(threads),
+        })
+    }
+
+    /// Adds the positions of a text; `watch` is called now and then, and can end the reading:
+    /// `None`. The rows do not depend on the number of threads.
+    ///
+    /// # Errors
+    /// The text cannot be read, most of its lines are unreadable, or the rows cannot be stored.
+    pub fn read(
+        &mut self,
+        text: &mut dyn Read,
+        mut watch: impl FnMut() -> ControlFlow<()>,
+    ) -> Result<Option<FileTally>, PositionsError> {
+        let mut lines = Lines {
+            text,
+            rest: Vec::new(),
+            before: 0,
+        };
+        let (mut form, mut tally) = (None, FileTally::default());
+        loop {
+            let mut batch = Vec::with_capacity(BATCH);
+            while batch.len() < BATCH
+                && let Some(chunk) = lines.next_chunk()?
+            {
+                batch.push(chunk);
+            }
+            if batch.is_empty() {
+                return Ok(Some(tally));
+            }
+            if watch().is_break() {
+                return Ok(None);
+            }
+            let known = match form {
+                Some(known) => known,
+                None => match first_line(&batch) {
+                    Some((number, line)) => {
+                        let read = LineForm::of(line).map_err(PositionsError::Columns)?;
+                        *form.insert((read.0, read.1.then_some(number)))
+                    }
+                    None => continue,
+                },
+            };
+            let read = |chunk: &Chunk| self.rows_of(chunk, known);
+            let all: Vec<ChunkRows> = self.pool.install(|| batch.par_iter().map(read).collect());
+            for chunk in all {
+                self.tally.add(&chunk.tally);
+                tally.add(chunk.lines);
+                for (part, rows) in self.parts.iter_mut().zip(chunk.parts) {
+                    part.append(rows)?;
+                }
+            }
+            if 2 * tally.unreadable > tally.lines {
+                return Err(PositionsError::Unreadable(tally));
+            }
+        }
+    }
+
+    /// Builds the dataset of all positions.
+    ///
+    /// # Errors
+    /// The rows cannot be stored.
+    pub fn build(self) -> Result<Dataset, PositionsError> {
+        let [training, validation] = self.parts;
+        let stored = [training.finish()?, validation.finish()?];
+        Ok(Dataset {
+            layout: self.layout,
+            unit: f64::from(self.card.unit()),
+            rows: Default::default(),
+            stored: Some(stored),
+            games: [0; 2],
+            tally: self.tally,
+        })
+    }
+
+    /// The rows of a chunk of a file with this form; `head` is the line of the columns' names.
+    fn rows_of(&self, chunk: &Chunk, (form, head): (LineForm, Option<u64>)) -> ChunkRows {
+        let mut found = ChunkRows::default();
+        let mut buffer = vec![0; self.layout.dimensions().len()];
+        for (number, line) in chunk.lines() {
+            if Some(number) == head {
+                continue;
+            }
+            found.lines.lines += 1;
+            let line = line.map_err(|_| "it is not UTF-8".to_owned());
+            let (position, half_points) = match line.and_then(|line| form.read(line, self.card)) {
+                Ok(labelled) => labelled,
+                Err(reason) => {
+                    found.lines.unreadable += 1;
+                    if found.lines.faults.len() < REPORTED {
+                        let line = number;
+                        found.lines.faults.push(LineFault { line, reason });
+                    }
+                    continue;
+                }
+            };
+            let tally = &mut found.tally;
+            match quietness(&*position, None, None) {
+                Quietness::Quiet => {}
+                Quietness::Check => {
+                    tally.in_check += 1;
+                    continue;
+                }
+                Quietness::Capture | Quietness::Mate => {
+                    tally.captures += 1;
+                    continue;
+                }
+            }
+            let rows = &mut found.parts[Part::of(1 + number / NEIGHBOURS) as usize];
+            let result = f32::from(half_points) / 2.0;
+            if self.layout.push_row(&mut buffer, rows, &*position, result) {
+                tally.positions += 1;
+            } else {
+                tally.too_large += 1;
+            }
+        }
+        found
+    }
+}
+
+impl FileTally {
+    fn add(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.unreadable += other.unreadable;
+        let room = REPORTED - self.faults.len();
+        self.faults.extend(other.faults.into_iter().take(room));
+    }
+}
+
+impl Chunk {
+    /// The lines with their numbers from 1, without empty ones and comments.
+    fn lines(&self) -> impl Iterator<Item = (u64, Result<&str, std::str::Utf8Error>)> {
+        let lines = self.bytes.split(|&byte| byte == b'\n');
+        let lines = (self.before + 1..).zip(lines.map(<[u8]>::trim_ascii));
+        let lines = lines.map(|(number, line)| {
+            (
+                number,
+                line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line),
+            )
+        });
+        lines
+            .filter(|(_, line)| !line.is_empty() && line[0] != b'#')
+            .map(|(number, line)| (number, str::from_utf8(line)))
+    }
+}
+
+/// The first line, with its number, of a batch.
+fn first_line(batch: &[Chunk]) -> Option<(u64, &str)> {
+    let mut lines = batch.iter().flat_map(Chunk::lines);
+    lines.find_map(|(number, line)| Some((number, line.ok()?)))
+}
+
+/// Cuts a text into chunks of whole lines.
+struct Lines<'t> {
+    text: &'t mut dyn Read,
+    /// The beginning of the next chunk.
+    rest: Vec<u8>,
+    /// Number of lines before the next chunk.
+    before: u64,
+}
+
+impl Lines<'_> {
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, PositionsError> {
+        let mut bytes = std::mem::take(&mut self.rest);
+        let read = self.text.take(CHUNK).read_to_end(&mut bytes);
+        let before = self.before;
+        let read = read.map_err(|error| PositionsError::Text {
+            line: before,
+            error,
+        })?;
+        match bytes.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => self.rest = bytes.split_off(end + 1),
+            None if read as u64 == CHUNK => return Err(PositionsError::Long(before + 1)),
+            None => {}
+        }
+        self.before += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        Ok((!bytes.is_empty()).then_some(Chunk { before, bytes }))
+    }
+}
+
+#[cfg(test)]
+mod tests;
