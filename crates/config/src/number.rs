@@ -99,7 +99,11 @@ impl Number {
                 program.profile.options.get(name)?.parse().ok()
             }
             (Number::Eval(entry), None) if variant.is_search() => variant.eval.get(*entry),
-            (Number::Search(number), None) if variant.is_search() => number.get(&variant.search),
+            (Number::Search(number), None)
+                if variant.is_search() && number.is_used_with(variant.eval.table()) =>
+            {
+                number.get(&variant.search)
+            }
             _ => None,
         }
     }
