@@ -111,6 +111,12 @@ search = {{ ordering = ["good-captures", "static-quiets"], quiescence = false, c
     let whole = tune(&file, &store, "1");
     assert_eq!(whole.0["games"], 160);
     assert!(whole.1.contains("capture_values"), "{}", whole.1);
+    assert!(
+        whole.0["notes"][0]
+            .as_str()
+            .expect("a note")
+            .contains("to depth 2")
+    );
     assert_eq!(tune(&file, &sandbox.path("four.sqlite"), "4"), whole);
     let killed = sandbox.path("killed.sqlite");
     for number in 0..4 {
