@@ -145,8 +145,9 @@ search = { quiet_order = { king = 100 } }
     };
     let usual = at("captures");
     assert_eq!(at("twice").to_bits(), usual.to_bits());
-    assert!(at("flat") > 1.05 * usual, "{} {usual}", at("flat"));
-    assert!(at("king-first").to_bits() != usual.to_bits());
+    for other in ["flat", "king-first"] {
+        assert!(at(other).to_bits() != usual.to_bits(), "{other}");
+    }
 }
 
 #[test]

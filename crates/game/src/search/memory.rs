@@ -299,7 +299,7 @@ impl Memory {
     }
 }
 
-/// So many hundredths of a bonus, rounded towards 0.
+/// A part of a bonus, in hundredths, rounded towards 0.
 #[inline]
 fn part(bonus: i32, hundredths: u32) -> i32 {
     bonus * hundredths as i32 / 100
