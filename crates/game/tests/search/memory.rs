@@ -1,7 +1,7 @@
 use leitai_game::Move;
 use leitai_game::Position;
 use leitai_game::search::internals::{Memory, Ordering};
-use leitai_game::search::{History, LateMoveReductions, SearchParams, Stage};
+use leitai_game::search::{History, LateMoveReductions, SearchParams, Stage, Tactics};
 use leitai_xiangqi::Xiangqi;
 
 fn memory(stages: &[Stage], penalty: bool) -> Memory {
