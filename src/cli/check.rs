@@ -161,11 +161,11 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
     }
     if is_played {
         lines.push(format!(
-            "tune      `{variant}` by {}: {}, {}, {} games and a proof",
+            "tune      `{variant}` by {}: {}, {}, {} and a proof",
             tune.algorithm.name(),
             count(tune.dimensions.len() as u64, "dimension", "dimensions"),
             count(tune.games / 2, "pair", "pairs"),
-            tune.games,
+            tune.budget(),
         ));
     }
     let answer = CheckOutput {

@@ -295,8 +295,8 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
         stages.push(table(head, &texel.dimensions, &texel.frozen));
     }
     if tune.games > 0 {
-        let (how, games) = (tune.algorithm.name(), tune.games);
-        let head = format!("`{name}`, by {how} from {games} games");
+        let (how, budget) = (tune.algorithm.name(), tune.budget());
+        let head = format!("`{name}`, by {how} from {budget}");
         stages.push(table(head, &tune.dimensions, &tune.frozen));
     }
     let mut last = Vec::new();

@@ -113,6 +113,43 @@ fn a_study_is_the_same_for_any_number_of_threads() {
     );
 }
 
+/// Values of the order of moves change the nodes alone; a common factor changes nothing.
+#[test]
+fn values_of_an_order_are_compared() {
+    let sandbox = Sandbox::new();
+    let text = small_study(3, "")
+        + r#"
+[[variant]]
+name = "twice"
+base = "captures"
+search = { capture_values = { rook = 20, cannon = 10, horse = 8, advisor = 4, elephant = 4, pawn = 2, crossed_pawn = 4 } }
+
+[[variant]]
+name = "flat"
+base = "captures"
+search = { capture_values = { rook = 1, cannon = 1, horse = 1, advisor = 1, elephant = 1, crossed_pawn = 1 } }
+
+[[variant]]
+name = "king-first"
+base = "captures"
+search = { quiet_order = { king = 100 } }
+"#;
+    let config = sandbox.write("study.toml", &text);
+    let figures = json(&["study", "--no-resume", &config, "--json"]);
+    let at = |name: &str| {
+        let variants = figures["variants"].as_array().unwrap();
+        let variant = variants.iter().find(|it| it["name"] == name);
+        let last = &variant.expect(name)["depths"][2];
+        assert_eq!(last["differs"]["scores"], 0, "{name}");
+        last["nodes"]["mean"].as_f64().unwrap()
+    };
+    let usual = at("captures");
+    assert_eq!(at("twice").to_bits(), usual.to_bits());
+    for other in ["flat", "king-first"] {
+        assert!(at(other).to_bits() != usual.to_bits(), "{other}");
+    }
+}
+
 #[test]
 fn orders_differ_in_nodes_and_not_in_scores() {
     let sandbox = Sandbox::new();

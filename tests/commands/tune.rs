@@ -80,6 +80,52 @@ fn values_can_be_changed_from_outside() {
     assert_eq!(reduction.unwrap()["start"], 5);
 }
 
+/// The numbers of the order of moves are those of Xiangqi.
+#[test]
+fn numbers_of_the_order_of_moves_are_listed() {
+    let text = "game = \"xiangqi\"\nlimits = { nodes = 1000, equal_time = true }\n\
+                openings = { file = \"book.epd\" }\n\
+                [tune]\nobjective = \"nodes\"\ndepth = 3\ngames = 400\n\
+                [[tune.parameter]]\npath = \"search.capture_values.*\"\nmin = 0\n\
+                [[tune.parameter]]\npath = \"search.quiet_order.*\"\n\
+                [[tune.parameter]]\npath = \"search.history.best\"\n\
+                [[variant]]\nname = \"a\"\n\
+                search = { ordering = [\"tt\", \"good-captures\", \"static-quiets\"] }\n";
+    let (sandbox, config) = sandbox(text);
+    let listed = json(&["tune", &config, "--list", "--json"]);
+    let dimensions = listed["dimensions"].as_array().unwrap().iter();
+    let dimensions = dimensions.map(|it| format!("{} {}", it["name"], it["start"]));
+    assert_eq!(
+        dimensions.collect::<Vec<_>>().join("\n").replace('"', ""),
+        "search.capture_values.rook 10\n\
+         search.capture_values.cannon 5\n\
+         search.capture_values.horse 4\n\
+         search.capture_values.advisor 2\n\
+         search.capture_values.elephant 2\n\
+         search.capture_values.pawn 1\n\
+         search.capture_values.crossed_pawn 2\n\
+         search.quiet_order.rook 70\n\
+         search.quiet_order.cannon 60\n\
+         search.quiet_order.horse 50\n\
+         search.quiet_order.pawn 40\n\
+         search.quiet_order.advisor 30\n\
+         search.quiet_order.elephant 20\n\
+         search.quiet_order.king 10\n\
+         search.quiet_order.forward_first 1\n\
+         search.history.best 100"
+    );
+    let told = stdout(&run(&["tune", &config, "--list"]));
+    assert!(told.contains("from 400 searches to depth 3"), "{told}");
+    let chess = sandbox.write("chess.toml", &text.replace("xiangqi", "chess"));
+    let output = run(&["tune", &chess, "--list"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(
+        said.contains("`a` has no number `search.capture_values.*`"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_config_without_a_tune_gets_help() {
     let text = "game = \"othello\"\nlimits = { depth = 1 }\ntournament = { pairs = 1 }\n\

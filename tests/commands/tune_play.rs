@@ -77,6 +77,74 @@ fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
     assert_eq!(tune(&file, &store, "2"), whole);
 }
 
+/// Values of pieces in the order of captures, tuned from all alike by nodes of searches.
+#[test]
+fn an_order_is_tuned_by_nodes_alike_on_any_threads_and_killed_at_any_moment() {
+    let sandbox = Sandbox::new();
+    let book = project("openings/xiangqi-midgame20.epd");
+    let file = sandbox.write(
+        "order.toml",
+        &format!(
+            r#"
+game = "xiangqi"
+limits = {{ nodes = 200 }}
+openings = {{ file = {:?} }}
+[tune]
+algorithm = "spsa"
+objective = "nodes"
+depth = 2
+games = 160
+batch = 4
+[[tune.parameter]]
+path = "search.capture_values.*"
+min = 0
+max = 60
+step = 10
+[[variant]]
+name = "flat"
+search = {{ ordering = ["good-captures", "static-quiets"], quiescence = false, capture_values = {{ rook = 20, cannon = 20, horse = 20, advisor = 20, elephant = 20, pawn = 20, crossed_pawn = 20 }} }}
+"#,
+            book.to_str().expect("UTF-8")
+        ),
+    );
+    let store = sandbox.path("whole.sqlite");
+    let whole = tune(&file, &store, "1");
+    assert_eq!(whole.0["games"], 160);
+    let values = |place: usize| whole.0["dimensions"][place]["value"].as_i64();
+    assert!(values(0) > values(5), "a rook is worth more than a pawn");
+    assert!(
+        whole.0["notes"][0]
+            .as_str()
+            .expect("a note")
+            .contains("to depth 2")
+    );
+    assert_eq!(tune(&file, &sandbox.path("four.sqlite"), "4"), whole);
+    let killed = sandbox.path("killed.sqlite");
+    for number in 0..4 {
+        let mut child = leitai();
+        child.args(["tune", &file, "--store", &killed, "--quiet", "--no-proof"]);
+        child.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = child.spawn().expect("the binary");
+        sleep(Duration::from_millis(30 + 40 * number));
+        child.kill().expect("killed");
+        child.wait().expect("a status");
+    }
+    assert_eq!(tune(&file, &killed, "2"), whole);
+    let verified = json(&["verify", &store, "--json"]);
+    assert_eq!(verified["batches"], verified["followed"]);
+    assert_eq!(
+        (&verified["replayed"], &verified["differences"]),
+        (&80.into(), &Value::Array(Vec::new()))
+    );
+    // Each game is one search: its move, with fewer nodes where it won.
+    let conn = Connection::open(&store).expect("a record");
+    let others = "SELECT count(*) FROM game WHERE cause <> 'node-count' OR length(moves) <> 2";
+    let others: u32 = conn
+        .query_row(others, [], |row| row.get(0))
+        .expect("a count");
+    assert_eq!(others, 0);
+}
+
 #[test]
 fn tuned_variants_are_proven_and_readable() {
     let sandbox = Sandbox::new();

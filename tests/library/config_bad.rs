@@ -159,6 +159,11 @@ messages! {
     tune_with_group_and_min: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\ngroup = \"g\"\nmin = 1";
     tune_of_a_useless_number: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.king\"\n[[tune.parameter]]\npath = \"eval.pst.elephant[0][0]\"";
     tune_with_mirror_of_nothing: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmirror = true";
+    tune_by_nodes_without_a_depth: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nobjective = \"nodes\"\n\n[[tune.parameter]]\npath = \"search.capture_values.*\"";
+    tune_by_nodes_of_an_evaluation: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nobjective = \"nodes\"\ndepth = 3\n\n[[tune.parameter]]\npath = \"eval.material.*\"";
+    tune_by_nodes_with_a_handicap: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nobjective = \"nodes\"\ndepth = 3\nhandicap = 40\n\n[[tune.parameter]]\npath = \"search.capture_values.*\"";
+    tune_with_an_unknown_objective: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nobjective = \"node\"\n\n[[tune.parameter]]\npath = \"search.capture_values.*\"";
+    tune_to_a_depth_by_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\ndepth = 3\n\n[[tune.parameter]]\npath = \"search.capture_values.rok\"";
     texel_without_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
     texel_of_odd_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 401\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
     texel_of_games_and_positions: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\npositions = [\"p.epd\"]\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
@@ -218,6 +223,10 @@ messages! {
     group_that_cannot_be_off: "table_mb = 4" => "history = false";
     unknown_key_of_a_switch: "table_mb = 4" => "null_move = { reductoin = 3 }";
     switch_out_of_range: "table_mb = 4" => "null_move = { reduction = 17 }";
+    capture_value_out_of_range: "table_mb = 4" => "capture_values = { rook = 101 }";
+    capture_value_of_another_game: "table_mb = 4" => "capture_values = { queen = 9 }";
+    capture_values_that_are_none: "table_mb = 4" => "capture_values = false";
+    quiet_order_of_wrong_type: "table_mb = 4" => "quiet_order = { forward_first = true }";
     switch_with_a_fraction: "table_mb = 4" => "null_move = { reduction = 2.5 }";
     switch_with_a_whole_fraction: "table_mb = 4" => "table_mb = 4.0";
     switch_with_a_fraction_far_off: "table_mb = 4" => "table_mb = 1e30";
@@ -473,6 +482,21 @@ fn techniques_without_effect_are_reported() {
             "prob_cut = true, check_extension = true, exchange_pruning = true",
             3,
         ),
+        ("xiangqi", "quiet_order = { rook = 20 }", 1),
+        (
+            "xiangqi",
+            "quiet_order = { rook = 20 }, capture_values = { rook = 20 }, ordering = [\"by-piece\"]",
+            0,
+        ),
+        (
+            "chess",
+            "quiet_order = { rook = 20 }, capture_values = { rook = 20 }",
+            2,
+        ),
+        ("xiangqi", "history = { debit = 50 }", 1),
+        ("xiangqi", "history = { replies = 50 }", 1),
+        ("xiangqi", "history = { best = 50, penalty = true }", 1),
+        ("xiangqi", "history = { best = 50, captures = 0 }", 0),
         ("othello", "quiescence = { checks = 1 }", 1),
         ("othello", "quiescence = false", 0),
         ("othello", "preset = \"full\"", 0),

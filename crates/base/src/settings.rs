@@ -214,7 +214,8 @@ impl Group<'_> {
 }
 
 /// Defines structs of settings from their fields. Each field has a type, a default, and for numbers
-/// a range; its doc comment is its meaning. Fields in a second pair of braces are not settings.
+/// a range; its doc comment is its meaning, and an attribute of serde may follow. Fields in a second
+/// pair of braces are not settings.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! settings_group {
@@ -223,6 +224,7 @@ macro_rules! settings_group {
         $visibility:vis struct $group:ident {
             $(
                 $(#[doc = $meaning:literal])+
+                $(#[serde($($serde:tt)+)])?
                 $name:ident: $value:ty = $default:expr $(, $least:literal to $most:literal)?;
             )*
         }
@@ -236,7 +238,7 @@ macro_rules! settings_group {
         $(#[$attribute])*
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
         $visibility struct $group {
-            $($(#[doc = $meaning])+ pub $name: $value,)*
+            $($(#[doc = $meaning])+ $(#[serde($($serde)+)])? pub $name: $value,)*
             $($($(#[$plain_attribute])+ pub $plain_name: $plain_type,)*)?
         }
 

@@ -6,7 +6,7 @@ use super::board::Chess;
 use super::exchange::worth;
 use super::moves::{Parts, pack, squares, unpack};
 use super::zobrist;
-use leitai_game::search::Tactics;
+use leitai_game::search::{OrderValues, Tactics};
 use leitai_game::{Move, MoveList, Position};
 
 /// Number of slots for the start and target squares of a side.
@@ -139,7 +139,7 @@ impl Tactics for Chess {
     /// In pawns: knight and bishop 3, rook 5, queen 9, king 100; a promotion gains the difference
     /// between the new piece and a pawn.
     #[inline]
-    fn static_gain(&self, mv: Move) -> i32 {
+    fn static_gain(&self, mv: Move, _: &OrderValues) -> i32 {
         let Some(parts) = unpack(mv) else {
             return 0;
         };
@@ -153,12 +153,12 @@ impl Tactics for Chess {
     }
 
     #[inline]
-    fn exchange(&self, mv: Move) -> i32 {
+    fn exchange(&self, mv: Move, _: &OrderValues) -> i32 {
         unpack(mv).map_or(0, |parts| self.swap_off(parts))
     }
 
     #[inline]
-    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+    fn exchange_at_least(&self, mv: Move, threshold: i32, _: &OrderValues) -> bool {
         let Some(parts) = unpack(mv) else {
             return threshold <= 0;
         };
@@ -172,7 +172,7 @@ impl Tactics for Chess {
     }
 
     #[inline]
-    fn victim_and_attacker(&self, mv: Move) -> (i32, i32) {
+    fn victim_and_attacker(&self, mv: Move, _: &OrderValues) -> (i32, i32) {
         let Some(parts) = unpack(mv) else {
             return (0, 0);
         };
@@ -182,7 +182,7 @@ impl Tactics for Chess {
 
     /// Queen, rook, bishop, knight, pawn, king.
     #[inline]
-    fn piece_rank(&self, mv: Move) -> u8 {
+    fn piece_rank(&self, mv: Move, _: &OrderValues) -> u8 {
         match self.board.piece_on(squares(mv).0) {
             Some(Piece::Queen) => 0,
             Some(Piece::Rook) => 1,
@@ -196,13 +196,13 @@ impl Tactics for Chess {
 
     /// Moves of one kind go forward first, then sideways, then back.
     #[inline]
-    fn static_rank(&self, mv: Move) -> u8 {
+    fn static_rank(&self, mv: Move, order: &OrderValues) -> u8 {
         let (from, to) = squares(mv);
         let way = match self.board.side_to_move() {
             Color::White => from.rank().cmp(&to.rank()),
             Color::Black => to.rank().cmp(&from.rank()),
         };
-        let kind = self.piece_rank(mv);
+        let kind = self.piece_rank(mv, order);
         kind.saturating_mul(3).saturating_add_signed(way as i8 + 1)
     }
 }

@@ -133,7 +133,11 @@ impl Number {
                 Decimal::parse(program.profile.options.get(name)?)?.units_with(*decimals)
             }
             (Number::Eval(entry), None) if variant.is_search() => variant.eval.get(*entry),
-            (Number::Search(number), None) if variant.is_search() => number.get(&variant.search),
+            (Number::Search(number), None)
+                if variant.is_search() && number.is_used_with(variant.eval.table()) =>
+            {
+                number.get(&variant.search)
+            }
             _ => None,
         }
     }

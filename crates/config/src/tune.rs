@@ -44,6 +44,10 @@ pub struct Tune {
     /// Number of games for tuning, even, 2 to 10^10, without those of the proof. 0 if games tune no
     /// numbers: then there is a `texel` stage and no dimension.
     pub games: u64,
+    /// Depth of the searches, in plies, 1 to 64, if fewer nodes are the objective: a pair is then
+    /// one position, searched by both players. `None` if games are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
     /// Pairs of one batch, 1 to 10^6; `None` for the algorithm's default.
     pub batch: Option<u32>,
     /// Batches under way at once, independent of the number of threads, 1 to 4096; `None` for the
@@ -102,6 +106,18 @@ choice! {
     }
 }
 
+choice! {
+    /// The measure by which a tuner compares two players.
+    #[derive(Default)]
+    pub(super) enum Objective {
+        /// Results of games.
+        #[default]
+        Games = "games",
+        /// Nodes of a search to a fixed depth: fewer win.
+        Nodes = "nodes",
+    }
+}
+
 /// The final test: a sequential test on pairs of the tuned variant against the start.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proof {
@@ -114,6 +130,15 @@ pub struct Proof {
 }
 
 impl Tune {
+    /// The games or searches to learn from, in words: `400 games`.
+    pub fn budget(&self) -> String {
+        let games = self.games;
+        match self.depth {
+            Some(depth) => format!("{games} searches to depth {depth}"),
+            None => format!("{games} games"),
+        }
+    }
+
     /// The variant with these values of the dimensions, in their order. Values beyond the bounds
     /// are clamped, and missing values are the start's.
     #[must_use]
@@ -169,6 +194,7 @@ pub(super) fn tune(
     let no_effect = terms::no_effect(fields.no_effect.as_ref(), algorithm, problems);
     let climb = fields.climb.as_ref();
     let climb = climb.and_then(|climb| climb::climb(climb, algorithm, problems));
+    let depth = terms::depth(fields, raw.span(), problems);
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
     let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], find, problems));
     let second = fields.second.as_ref().zip(variant);
@@ -186,10 +212,15 @@ pub(super) fn tune(
     if let Some(climb) = &climb {
         climb::warn_of_idle(fields.climb.as_ref(), climb, &selected.dimensions, problems);
     }
+    if depth.is_some() {
+        let (names, variant) = (&selected.dimensions, &variants[variant?]);
+        terms::check_nodes(fields, names, variant, problems)?;
+    }
     Some(Tune {
         variant: variant?,
         algorithm,
         games: games?,
+        depth,
         batch,
         window,
         handicap,

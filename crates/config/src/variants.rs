@@ -13,7 +13,7 @@ use super::values::{Spanned, Text};
 use super::{GameChoice, Limits, Variant, presets, program_check};
 
 use leitai_game::card::NamedPlayer;
-use leitai_game::search::Stage;
+use leitai_game::search::{SearchParams, Stage};
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
@@ -332,6 +332,7 @@ impl VariantChecks<'_> {
     /// Warns of techniques that do nothing in the game, or without another one.
     fn idle_techniques(&self, draft: &Draft, variant: &Variant) -> Vec<Problem> {
         let (card, search) = (self.game.card, &variant.search);
+        let history = &search.history;
         let has = |stages: &[Stage]| search.ordering.iter().any(|stage| stages.contains(stage));
         let alone = [
             (
@@ -341,13 +342,33 @@ impl VariantChecks<'_> {
             ),
             (
                 "history_pruning",
-                search.history_pruning.is_some() && !search.history.penalty,
+                search.history_pruning.is_some() && !history.penalty,
                 "without `history.penalty = true`: no move has a bad score",
             ),
             (
                 "history",
-                search.history.far && !has(&[Stage::ContinuationHistory]),
+                history.far && !has(&[Stage::ContinuationHistory]),
                 "by its key `far` without the stage `continuation-history`",
+            ),
+            (
+                "history",
+                history.replies != 100 && !has(&[Stage::ContinuationHistory]),
+                "by its key `replies` without the stage `continuation-history`",
+            ),
+            (
+                "history",
+                history.debit != 100 && !history.penalty,
+                "by its key `debit` without `penalty = true`",
+            ),
+            (
+                "history",
+                (history.best != 100 || history.captures != 100) && history.penalty,
+                "by its keys `best` and `captures` beside `penalty = true`",
+            ),
+            (
+                "quiet_order",
+                !has(&[Stage::StaticQuiets, Stage::ByPiece, Stage::FastestFirst]),
+                "without the stage `static-quiets`, `by-piece` or `fastest-first`",
             ),
         ];
         let idle_in_game = [
@@ -362,7 +383,17 @@ impl VariantChecks<'_> {
             let reason = card.idle_stage(stage)?;
             Some((key, format!("in {}: {reason}", card.facts().title)))
         });
-        let mut idle: Vec<(&str, String)> = idle_in_game.collect();
+        let title = card.facts().title;
+        let unused = SearchParams::ORDER_VALUES
+            .iter()
+            .filter(|_| !card.numbers().has_order_values)
+            .map(|key| {
+                (
+                    *key,
+                    format!("in {title}: its order of moves has no such numbers"),
+                )
+            });
+        let mut idle: Vec<(&str, String)> = idle_in_game.chain(unused).collect();
         for (key, is_idle, reason) in alone {
             if is_idle && idle.iter().all(|(other, _)| *other != key) {
                 idle.push((key, reason.to_owned()));

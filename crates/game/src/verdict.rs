@@ -56,6 +56,9 @@ choice! {
         LengthAdjudication = "length-adjudication",
         /// Adjudicated: endgame tables have the result.
         TablebaseAdjudication = "tablebase-adjudication",
+        /// No game: two players searched one position, and one needed fewer nodes, or both the same
+        /// number.
+        NodeCount = "node-count",
         /// A player exceeded its time.
         TimeForfeit = "time-forfeit",
         /// A player made an illegal move.

@@ -6,7 +6,7 @@ use leitai_config::{ConfigError, Loaded, parse};
 use leitai_game::card::conformance::conforms;
 use leitai_game::card::{Card, Facts, Game, Linear, UsualSpread};
 use leitai_game::numbers::{EvalParams, Key, NumberTable, Preset};
-use leitai_game::search::Tactics;
+use leitai_game::search::{OrderValues, Tactics};
 use leitai_game::{Cause, Move, MoveList, Position, PositionError, Side, Verdict};
 use leitai_go::Capture;
 use leitai_othello::Othello;
@@ -137,7 +137,7 @@ impl<const ODD: bool> Tactics for Pile<ODD> {
         has(CHECKS_FALSELY)
     }
 
-    fn exchange(&self, _: Move) -> i32 {
+    fn exchange(&self, _: Move, _: &OrderValues) -> i32 {
         i32::from(has(EXCHANGES_FALSELY))
     }
 

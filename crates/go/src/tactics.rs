@@ -1,7 +1,7 @@
 //! Properties of block capture moves for the search.
 
 use crate::{Capture, Point};
-use leitai_game::search::Tactics;
+use leitai_game::search::{OrderValues, Tactics};
 use leitai_game::{Move, MoveList, Position};
 
 /// The widest board.
@@ -42,7 +42,7 @@ impl Tactics for Capture {
     }
 
     /// The number of captured stones; the target outweighs all others.
-    fn static_gain(&self, mv: Move) -> i32 {
+    fn static_gain(&self, mv: Move, _: &OrderValues) -> i32 {
         let stones = self.stones_taken_by(mv) as i32;
         if stones > 0 && takes_target(self, mv) {
             TARGET
@@ -52,20 +52,20 @@ impl Tactics for Capture {
     }
 
     /// As [`static_gain`](Tactics::static_gain): ignores recaptures.
-    fn exchange(&self, mv: Move) -> i32 {
-        self.static_gain(mv)
+    fn exchange(&self, mv: Move, order: &OrderValues) -> i32 {
+        self.static_gain(mv, order)
     }
 
-    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
-        self.static_gain(mv) >= threshold
+    fn exchange_at_least(&self, mv: Move, threshold: i32, order: &OrderValues) -> bool {
+        self.static_gain(mv, order) >= threshold
     }
 
-    fn victim_and_attacker(&self, mv: Move) -> (i32, i32) {
-        (self.static_gain(mv), 0)
+    fn victim_and_attacker(&self, mv: Move, order: &OrderValues) -> (i32, i32) {
+        (self.static_gain(mv, order), 0)
     }
 
     /// Liberties of the target first, then by distance from it; the pass last.
-    fn piece_rank(&self, mv: Move) -> u8 {
+    fn piece_rank(&self, mv: Move, _: &OrderValues) -> u8 {
         let Some(point) = self.point_of(mv) else {
             return u8::MAX;
         };
@@ -132,11 +132,14 @@ mod tests {
     fn the_target_is_worth_more_than_all_stones() {
         let position = position(FEN);
         let taking = position.parse_move("A2").unwrap();
-        assert_eq!(position.static_gain(taking), TARGET);
-        assert!(position.exchange_at_least(taking, 400));
+        assert_eq!(position.static_gain(taking, &OrderValues::NONE), TARGET);
+        assert!(position.exchange_at_least(taking, 400, &OrderValues::NONE));
         let other = position.parse_move("A1").unwrap();
         assert_eq!(
-            (position.static_gain(other), position.exchange(other)),
+            (
+                position.static_gain(other, &OrderValues::NONE),
+                position.exchange(other, &OrderValues::NONE)
+            ),
             (0, 0)
         );
         // The same stones with another target: the move takes two stones.
@@ -144,14 +147,14 @@ mod tests {
             .replace("...../...../.XX", "....O/...../.XX")
             .replace("B2", "E5");
         let position = Capture::from_fen(&fen).unwrap();
-        assert_eq!(position.static_gain(taking), 2);
+        assert_eq!(position.static_gain(taking, &OrderValues::NONE), 2);
     }
 
     #[test]
     fn liberties_of_the_target_come_first_and_the_pass_last() {
         let mut position = position(FEN);
         let rank = |position: &Capture, text: &str| {
-            position.piece_rank(position.parse_move(text).unwrap())
+            position.piece_rank(position.parse_move(text).unwrap(), &OrderValues::NONE)
         };
         assert_eq!(rank(&position, "A2"), 0);
         assert!(rank(&position, "A3") < rank(&position, "E5"));

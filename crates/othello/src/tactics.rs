@@ -2,7 +2,7 @@
 
 use super::endgame::Solver;
 use crate::{Othello, PASS, SQUARE_CLASS};
-use leitai_game::search::{EndgameSolver, Tactics};
+use leitai_game::search::{EndgameSolver, OrderValues, Tactics};
 use leitai_game::{Move, Position};
 
 /// Rank of each square class (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) in plain move ordering. Othello has
@@ -61,7 +61,7 @@ impl Tactics for Othello {
     }
 
     #[inline]
-    fn piece_rank(&self, mv: Move) -> u8 {
+    fn piece_rank(&self, mv: Move, _: &OrderValues) -> u8 {
         SQUARE_CLASS
             .get(usize::from(mv.0))
             .map_or(0, |&class| CLASS_RANK[class])
@@ -78,10 +78,10 @@ mod tests {
     fn corners_come_first_and_x_squares_last() {
         let position = Othello::initial();
         let mut squares: Vec<u16> = (0..64).collect();
-        squares.sort_by_key(|&square| position.piece_rank(Move(square)));
+        squares.sort_by_key(|&square| position.piece_rank(Move(square), &OrderValues::NONE));
         assert_eq!(squares[..4], [0, 7, 56, 63]);
         assert_eq!(squares[60..], [9, 14, 49, 54]);
-        assert_eq!(position.piece_rank(PASS), 0);
+        assert_eq!(position.piece_rank(PASS, &OrderValues::NONE), 0);
     }
 
     #[test]
@@ -140,10 +140,15 @@ mod tests {
         position.quiet_checks(&mut checks);
         assert_eq!(quiet, all);
         assert!(checks.is_empty() && !position.can_pass());
+        let order = &OrderValues::NONE;
         for mv in all {
-            assert_eq!(position.exchange(mv), 0);
-            assert!(position.exchange_at_least(mv, 0) && !position.exchange_at_least(mv, 1));
-            assert_eq!(position.static_rank(mv), position.piece_rank(mv));
+            assert_eq!(position.exchange(mv, order), 0);
+            assert!(position.exchange_at_least(mv, 0, order));
+            assert!(!position.exchange_at_least(mv, 1, order));
+            assert_eq!(
+                position.static_rank(mv, order),
+                position.piece_rank(mv, order)
+            );
             assert_eq!(position.from_to_slot(mv), position.history_slot(mv));
         }
     }

@@ -59,6 +59,7 @@ pub(super) fn reason(cause: Cause, winner: Option<Side>, late: Option<u32>) -> S
         | Cause::Captured
         | Cause::Escaped
         | Cause::Alive
+        | Cause::NodeCount
         | Cause::Pause => cause.name().to_owned(),
     }
 }

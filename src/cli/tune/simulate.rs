@@ -161,6 +161,13 @@ fn case_of(arguments: &Arguments, files: &mut CommandFiles) -> anyhow::Result<Ca
     let tune = tune_of(&loaded)?;
     let (space, method, plan) = tune_parts(tune, loaded.config.seed)
         .with_context(|| format!("{}, [tune]", loaded.warnings.name))?;
+    if tune.depth.is_some() {
+        bail!(
+            "{} learns from nodes, and a simulation plays games\n\
+             help: simulate it with `--set 'tune.objective=\"games\"'`",
+            loaded.warnings.name
+        );
+    }
     let games = options.games.unwrap_or(tune.games);
     let configured = tune.algorithm.name();
     let own = match &method {

@@ -67,6 +67,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
         game: "chess",
         title: "Chess",
         subject: "the evaluation",
+        has_order_values: false,
         stages: vec![Stage::first("middlegame"), Stage::named("end", "endgame")],
         constant: vec![Key::weight("tempo", "Bonus for the side to move.", MAX)],
         groups: pieces.into_iter().chain(terms).collect(),

@@ -16,6 +16,7 @@ fn table(spelling: Spelling) -> NumberTable {
         game: "tiny",
         title: "Tiny",
         subject: "the evaluation",
+        has_order_values: false,
         stages: vec![Stage::first("opening"), Stage::named("end", "endgame")],
         constant: vec![Key::weight("tempo", "The move.", 50)],
         groups: vec![

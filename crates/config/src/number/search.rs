@@ -3,6 +3,7 @@
 use std::fmt;
 
 use leitai_base::settings::{Kind, Setting, Settings};
+use leitai_game::numbers::NumberTable;
 use leitai_game::search::SearchParams;
 
 /// A numeric setting of the search or of one of its groups, identified by indices.
@@ -24,6 +25,12 @@ impl SearchNumber {
 
     fn is_number(&self) -> bool {
         matches!(self.setting.kind, Kind::Number { .. })
+    }
+
+    /// Returns whether a search of the game with these numbers can use it.
+    pub fn is_used_with(&self, table: &NumberTable) -> bool {
+        let is_order = |(_, group)| SearchParams::ORDER_VALUES.contains(&group);
+        table.has_order_values || !self.group.is_some_and(is_order)
     }
 
     /// All settings, including flags and choices.

@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 
-use super::{Algorithm, BlockKind};
+use super::{Algorithm, BlockKind, Objective};
 use crate::gate::{Elo, Rate};
-use crate::limits::RawLimits;
+use crate::limits::{MAX_DEPTH, RawLimits};
 use crate::tournament::MAX_PAIRS;
 use crate::values::{
     Bounds, Even, Form, Name, Of, RawValue, Real, Spanned, Text, VisibleText, Whole,
@@ -34,6 +34,12 @@ pub(crate) struct RawTune {
     pub(super) algorithm: Option<Of<Name<Algorithm>>>,
     /// Number of games for tuning, even; the games of the proof come in addition.
     pub(super) games: Option<Of<Even<MAX_GAMES>>>,
+    /// The measure by which two players are compared: results of `games`, the default, or `nodes` of
+    /// searches of the openings to `depth`, of which fewer are better. Two searches of a position
+    /// count as a pair of games.
+    pub(super) objective: Option<Of<Name<Objective>>>,
+    /// Depth of the searches in plies, with the objective `nodes`.
+    pub(super) depth: Option<Of<Whole<1, MAX_DEPTH>>>,
     /// Pairs played with the same values; the algorithm's default if absent.
     pub(super) batch: Option<Of<Whole<1, 1_000_000>>>,
     /// Batches under way at once, independent of the number of threads.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::raw::{Handicap, MAX_HANDICAP, RawProof, RawSecond, RawTune};
-use super::{Algorithm, Proof};
+use super::{Algorithm, Objective, Proof, TunedDimension};
 use crate::Variant;
 use crate::gate::{Elo, Rate, error_rates, hypotheses};
 use crate::limits::{self, Limits};
@@ -18,6 +18,8 @@ use leitai_stats::tune::NoEffect;
 pub(super) fn refuse_idle(fields: &RawTune, problems: &mut Problems) {
     let keys = [
         ("algorithm", fields.algorithm.as_ref().map(Of::span)),
+        ("objective", fields.objective.as_ref().map(Of::span)),
+        ("depth", fields.depth.as_ref().map(Of::span)),
         ("batch", fields.batch.as_ref().map(Of::span)),
         ("window", fields.window.as_ref().map(Of::span)),
         ("handicap", fields.handicap.as_ref().map(Of::span)),
@@ -81,6 +83,75 @@ pub(super) fn handicap(
             )
             .refuse(problems),
     }
+}
+
+/// The depth of the searches with the objective `nodes`; `None` with another objective.
+pub(super) fn depth(fields: &RawTune, whole: Range<usize>, problems: &mut Problems) -> Option<u32> {
+    let objective = setting_or(
+        &fields.objective,
+        Objective::default(),
+        "objective",
+        problems,
+    );
+    if objective == Objective::Nodes && fields.depth.is_none() {
+        return Problem::error(whole, "no depth for the searches")
+            .help("add `depth = 5` under `[tune]`: plies that both players search")
+            .refuse(problems);
+    }
+    if let (Objective::Games, Some(depth)) = (objective, &fields.depth) {
+        Problem::warning(depth.span(), "`depth` does nothing")
+            .label("players are compared by games")
+            .help("remove it, or write `objective = \"nodes\"`")
+            .report(problems);
+        return None;
+    }
+    ranged(&fields.depth, "tune.depth", problems)
+}
+
+/// Refuses numbers, players and keys that the nodes of searches say nothing about; `None` after an
+/// error.
+pub(super) fn check_nodes(
+    fields: &RawTune,
+    dimensions: &[TunedDimension],
+    variant: &Variant,
+    problems: &mut Problems,
+) -> Option<()> {
+    let place = fields.objective.as_ref()?.span();
+    let error = |message: String| Problem::error(place.clone(), message);
+    let is_search = variant.is_search() && variant.search.solver.is_none();
+    if !is_search {
+        let message = format!(
+            "`{}` is not a search whose nodes can be compared",
+            variant.name
+        );
+        return error(message)
+            .help("remove `objective`: games compare all players")
+            .refuse(problems);
+    }
+    let is_eval = |it: &&TunedDimension| it.members.iter().any(|it| it.number.of_eval().is_some());
+    if let Some(dimension) = dimensions.iter().find(is_eval) {
+        return error(format!(
+            "fewer nodes are no measure of `{}`",
+            dimension.name
+        ))
+        .label("numbers of the evaluation change the scores")
+        .help("remove `objective`, or tune numbers of the `search` alone")
+        .refuse(problems);
+    }
+    if let Some(handicap) = &fields.handicap {
+        return Problem::error(handicap.span(), "a `handicap` without games")
+            .label("it is measured in Elo")
+            .help("remove it: each `step` is used unscaled")
+            .refuse(problems);
+    }
+    if variant.search.is_selective() {
+        let message = format!("`{}` prunes, reduces or extends", variant.name);
+        Problem::warning(place.clone(), message)
+            .label("fewer nodes may also mean weaker moves")
+            .help("turn these techniques off to measure the order of moves alone")
+            .report(problems);
+    }
+    Some(())
 }
 
 /// The value of a number without a visible effect.

@@ -162,7 +162,8 @@ fn immovable_dimensions_are_frozen_with_a_reason() {
             "search.shallow_search.max_plies"
         ]
     );
-    assert_eq!(names(&tune).len(), 4 + 5);
+    // Four weights of history and 15 numbers of the order of moves among them.
+    assert_eq!(names(&tune).len(), 4 + 5 + 19);
 }
 
 #[test]

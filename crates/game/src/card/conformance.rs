@@ -10,6 +10,7 @@ use super::{Card, Game, flaws::flaws};
 use crate::conformance::{in_random_games, random_moves, same};
 use crate::eval::{Evaluation, MAX_EVAL};
 use crate::numbers::{Entry, EvalParams};
+use crate::search::SearchParams;
 use crate::{Line, Move, MoveList, conformance, legal_moves};
 
 /// Tries what a [`Game`] says of itself, then plays `games` random games of at most
@@ -26,6 +27,8 @@ pub fn conforms<G: Game>(seed: u64, games: usize, max_plies: usize) {
     assert!(flaws.is_empty(), "{}", flaws.join("; "));
     conformance::conforms::<G>(seed, games, max_plies);
     assert_eq!(G::solver(1).is_some(), G::HAS_SOLVER, "HAS_SOLVER");
+    let usual = G::order_values(&SearchParams::default());
+    assert_eq!(usual, G::USUAL_ORDER, "USUAL_ORDER");
     let usual = EvalParams::usual(G::numbers());
     let Some(evaluation) = G::evaluation(&usual, G::Rules::default()) else {
         panic!("no evaluation of the usual numbers");
@@ -120,14 +123,15 @@ fn check_move<G: Game>(position: &G, mv: Move, fen: &str) {
     if let Some(key) = position.key_after(mv) {
         same("`key_after`", place, key, after.key());
     }
-    let exchange = position.exchange(mv);
+    let values = &G::USUAL_ORDER;
+    let exchange = position.exchange(mv, values);
     for threshold in [exchange - 1, exchange, exchange + 1, 0, 1] {
-        let found = position.exchange_at_least(mv, threshold);
+        let found = position.exchange_at_least(mv, threshold, values);
         let place = format_args!("{threshold}, with `exchange` {exchange}, {fen}, {text}");
         same("`exchange_at_least`", place, found, exchange >= threshold);
     }
     assert!(
-        position.is_capture(mv) || position.victim_and_attacker(mv).0 == 0,
+        position.is_capture(mv) || position.victim_and_attacker(mv, values).0 == 0,
         "a victim of {text}, which is not a capture: {fen}"
     );
 }

@@ -250,7 +250,9 @@ impl<G: Game> AnyPosition for G {
         }
         let mut captures = MoveList::new();
         self.captures(&mut captures);
-        captures.iter().any(|&it| self.exchange_at_least(it, 1))
+        captures
+            .iter()
+            .any(|&it| self.exchange_at_least(it, 1, &Self::USUAL_ORDER))
     }
 }
 

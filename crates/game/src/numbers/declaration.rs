@@ -11,6 +11,8 @@ pub struct Declaration {
     pub title: &'static str,
     /// The name of the whole table in messages.
     pub subject: &'static str,
+    /// True if the game has [`OrderValues`](crate::search::OrderValues) of a search's parameters.
+    pub has_order_values: bool,
     /// The stages of the game, at least one; the first is made by [`Stage::first`].
     pub stages: Vec<Stage>,
     /// Keys with the same numbers in all stages. They belong to no group.

@@ -19,6 +19,7 @@
 //!         game: "tiny",
 //!         title: "Tiny",
 //!         subject: "the evaluation",
+//!         has_order_values: false,
 //!         stages: vec![Stage::first("opening"), Stage::named("end", "endgame")],
 //!         constant: vec![],
 //!         groups: vec![Group::alone(vec![

@@ -16,6 +16,9 @@ pub struct NumberTable {
     pub title: &'static str,
     /// The name of the whole table in messages.
     pub subject: &'static str,
+    /// True if the numbers of a search in
+    /// [`SearchParams::ORDER_VALUES`](crate::search::SearchParams::ORDER_VALUES) have an effect.
+    pub has_order_values: bool,
     /// The stages, the first one without a name.
     pub stages: Vec<Stage>,
     /// Parts that are omitted when values are written.
@@ -87,6 +90,7 @@ impl NumberTable {
             game: declaration.game,
             title: declaration.title,
             subject: declaration.subject,
+            has_order_values: declaration.has_order_values,
             stages: declaration.stages,
             spelling: declaration.spelling,
             presets: declaration.presets,
@@ -113,6 +117,7 @@ impl NumberTable {
             game,
             title,
             subject: "the evaluation",
+            has_order_values: false,
             stages: vec![Stage::first("game")],
             constant: Vec::new(),
             groups: vec![Group::alone(keys)],

@@ -80,7 +80,9 @@ impl Memory {
                 .then(|| Continuation::new(P::HISTORY_SLOTS, params.history.far)),
             killers: killers.then(|| KillerTable::new(&params.killers, MAX_PLY as usize)),
             counters: counters.then(|| vec![None; P::HISTORY_SLOTS]),
-            captures: captures.map(|captures| Captures::new(P::HISTORY_SLOTS, captures.unit)),
+            captures: captures.map(|captures| {
+                Captures::new(P::HISTORY_SLOTS, captures.unit, ordering.values.clone())
+            }),
             corrections: params.correction_history.as_ref().map(Corrections::new),
             path: Path([NO_SLOT; BEFORE + MATE_PLIES as usize]),
             records_path: counters
@@ -219,7 +221,8 @@ impl Memory {
         cut: bool,
         tried: &[Move],
     ) {
-        let quiet_cut = cut && !position.is_capture(best);
+        let is_capture = position.is_capture(best);
+        let quiet_cut = cut && !is_capture;
         if quiet_cut {
             if let Some(killers) = &mut self.killers {
                 killers.remember(ply as usize, best);
@@ -247,11 +250,19 @@ impl Memory {
         if self.history.is_none() || (self.params.penalty && !quiet_cut) {
             return;
         }
-        self.add(position, ply, best, bonus);
+        let mut credit = bonus;
+        if !cut {
+            credit = part(credit, self.params.best);
+        }
+        if is_capture {
+            credit = part(credit, self.params.captures);
+        }
+        self.add(position, ply, best, credit);
         if self.params.penalty {
+            let debit = part(bonus, self.params.debit);
             for &mv in tried {
                 if !position.is_capture(mv) {
-                    self.add(position, ply, mv, -bonus);
+                    self.add(position, ply, mv, -debit);
                 }
             }
         }
@@ -262,7 +273,7 @@ impl Memory {
         if self.params.prior == 0 {
             return;
         }
-        let bonus = bonus(&self.params, depth) * self.params.prior as i32 / 100;
+        let bonus = part(bonus(&self.params, depth), self.params.prior);
         if let Some(before) = ply.checked_sub(1)
             && let [Some(slot), ..] = self.path.before(ply)
         {
@@ -270,6 +281,7 @@ impl Memory {
                 history.add_to(slot, bonus);
             }
             if let Some(continuation) = &mut self.continuation {
+                let bonus = part(bonus, self.params.replies);
                 continuation.add(self.path.before(before), slot, bonus);
             }
         }
@@ -281,7 +293,14 @@ impl Memory {
         }
         if let Some(continuation) = &mut self.continuation {
             let before = self.path.before(ply);
+            let bonus = part(bonus, self.params.replies);
             continuation.add(before, position.history_slot(mv), bonus);
         }
     }
+}
+
+/// A part of a bonus, in hundredths, rounded towards 0.
+#[inline]
+fn part(bonus: i32, hundredths: u32) -> i32 {
+    bonus * hundredths as i32 / 100
 }

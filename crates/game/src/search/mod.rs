@@ -53,7 +53,7 @@ pub use params::*;
 pub use report::{Counters, SearchReport};
 pub use searcher::Search;
 pub use stage::Stage;
-pub use tactics::Tactics;
+pub use tactics::{OrderValues, Tactics};
 
 /// Parts of the search that its tests check one by one.
 #[doc(hidden)]

@@ -162,7 +162,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             params.exchange_pruning.as_ref().is_some_and(|pruning| {
                 depth <= pruning.max_depth && {
                     let threshold = pruning.threshold(depth, is_capture);
-                    !self.line.position().exchange_at_least(mv, threshold)
+                    let (position, values) = (self.line.position(), &self.ordering.values);
+                    !position.exchange_at_least(mv, threshold, values)
                 }
             })
         };
@@ -288,7 +289,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             let position = self.line.position();
             node.extensions < extension.limit
                 && (!extension.safe
-                    || (position.gives_check(mv) && position.exchange_at_least(mv, 0)))
+                    || (position.gives_check(mv)
+                        && position.exchange_at_least(mv, 0, &self.ordering.values)))
         })
     }
 

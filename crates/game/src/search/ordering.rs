@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::{SearchParams, Stage};
+use super::{OrderValues, SearchParams, Stage};
 
 /// The picker's plan for each kind of node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Ordering {
     pub(super) captures: Plan,
     /// Plan for the captures and then the quiet moves that give check.
     pub(super) captures_and_checks: Plan,
+    /// The values of pieces and ranks of moves.
+    pub(super) values: OrderValues,
 }
 
 /// The steps of the picker. Each step returns those of its moves that no earlier one has returned.
@@ -92,9 +94,9 @@ impl Unclaimed {
 }
 
 impl Ordering {
-    /// Plans for these parameters. A repeated stage gets one step, and a stage without remaining
-    /// moves gets none.
-    pub fn new(params: &SearchParams) -> Self {
+    /// Plans for these parameters, with the game's values for them. A repeated stage gets one step,
+    /// and a stage without remaining moves gets none.
+    pub fn new(params: &SearchParams, values: OrderValues) -> Self {
         let all = plan(&params.ordering, params.shuffle_seed);
         let mut evasions = all.clone();
         evasions.retain(|step| !step.needs_tree());
@@ -113,6 +115,7 @@ impl Ordering {
             evasions,
             captures,
             captures_and_checks,
+            values,
         }
     }
 
@@ -243,14 +246,15 @@ mod tests {
     use crate::search::Quiescence;
 
     fn ordering(stages: &[Stage], skip_losing: bool) -> Ordering {
-        Ordering::new(&SearchParams {
+        let params = SearchParams {
             ordering: stages.to_vec(),
             quiescence: Some(Quiescence {
                 skip_losing,
                 ..Quiescence::default()
             }),
             ..SearchParams::default()
-        })
+        };
+        Ordering::new(&params, OrderValues::NONE)
     }
 
     fn stages(plan: &Plan) -> Vec<Option<Stage>> {

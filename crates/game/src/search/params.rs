@@ -124,6 +124,63 @@ settings! {
         prior: u32 = 0, 0 to 400;
         /// Also use the move four plies back, in the stage `continuation-history`.
         far: bool = false;
+        /// Credit of a best move that did not cut off, in hundredths of the bonus, without `penalty`.
+        #[serde(skip_serializing_if = "is_whole")]
+        best: u32 = 100, 0 to 400;
+        /// Credit of a capture, in hundredths of the bonus, without `penalty`.
+        #[serde(skip_serializing_if = "is_whole")]
+        captures: u32 = 100, 0 to 400;
+        /// Debit of the moves tried before the one that cut off, in hundredths of the bonus, with
+        /// `penalty`.
+        #[serde(skip_serializing_if = "is_whole")]
+        debit: u32 = 100, 0 to 400;
+        /// Credit and debit of a move as a reply, for the stage `continuation-history`, in
+        /// hundredths of its other credit.
+        #[serde(skip_serializing_if = "is_whole")]
+        replies: u32 = 100, 0 to 400;
+    }
+
+    /// Xiangqi: values of pieces for the order of captures, and for exchanges. They are no part of
+    /// the evaluation, and the king's is always 100. In `capture_history`, victims of 15 or more
+    /// share their scores.
+    pub struct CaptureValues {
+        /// Value of a rook.
+        rook: u32 = 10, 0 to 100;
+        /// Value of a cannon.
+        cannon: u32 = 5, 0 to 100;
+        /// Value of a horse.
+        horse: u32 = 4, 0 to 100;
+        /// Value of an advisor.
+        advisor: u32 = 2, 0 to 100;
+        /// Value of an elephant.
+        elephant: u32 = 2, 0 to 100;
+        /// Value of a pawn on its own side of the river.
+        pawn: u32 = 1, 0 to 100;
+        /// Value of a pawn beyond the river.
+        crossed_pawn: u32 = 2, 0 to 100;
+    }
+
+    /// Xiangqi: weights of the kinds of pieces in the stages `by-piece`, `static-quiets` and
+    /// `fastest-first`; the greatest comes first. Of kinds with the same weight, the first in this
+    /// list comes first.
+    pub struct QuietOrder {
+        /// Weight of a rook.
+        rook: u32 = 70, 0 to 100;
+        /// Weight of a cannon.
+        cannon: u32 = 60, 0 to 100;
+        /// Weight of a horse.
+        horse: u32 = 50, 0 to 100;
+        /// Weight of a pawn.
+        pawn: u32 = 40, 0 to 100;
+        /// Weight of an advisor.
+        advisor: u32 = 30, 0 to 100;
+        /// Weight of an elephant.
+        elephant: u32 = 20, 0 to 100;
+        /// Weight of a king.
+        king: u32 = 10, 0 to 100;
+        /// Addition to the weight of a move forward, and subtraction from that of a move back; 0
+        /// ignores the direction. Has no effect in the stage `by-piece`.
+        forward_first: i32 = 1, -100 to 100;
     }
 
     /// Capture history: captures of equal victims are tried in the order of their success in
@@ -397,6 +454,13 @@ settings! {
         ];
         /// Storage of history scores.
         history: History = History::default();
+        /// Values of pieces for the order of captures. Serialised only if they differ from the
+        /// default, as are the next.
+        #[serde(skip_serializing_if = "is_usual")]
+        capture_values: CaptureValues = CaptureValues::default();
+        /// Weights of pieces for the order of quiet moves.
+        #[serde(skip_serializing_if = "is_usual")]
+        quiet_order: QuietOrder = QuietOrder::default();
         /// Storage of killer moves.
         killers: Killers = Killers::default();
         /// Search of captures beyond the nominal depth.
@@ -407,7 +471,7 @@ settings! {
         internal_deepening: Option<InternalDeepening> = None;
         /// The search of the stage `shallow-search`. Serialised only if it differs from the
         /// default.
-        #[serde(skip_serializing_if = "ShallowSearch::is_usual")]
+        #[serde(skip_serializing_if = "is_usual")]
         shallow_search: ShallowSearch = ShallowSearch::default();
         /// The auxiliary search.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -467,18 +531,29 @@ impl Algorithm {
     }
 }
 
-impl ShallowSearch {
-    fn is_usual(&self) -> bool {
-        *self == Self::default()
-    }
+fn is_usual<T: Default + PartialEq>(settings: &T) -> bool {
+    *settings == T::default()
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_whole(hundredths: &u32) -> bool {
+    *hundredths == 100
 }
 
 impl SearchParams {
+    /// The groups that set a game's [`OrderValues`](super::OrderValues): without effect in others.
+    pub const ORDER_VALUES: [&str; 2] = ["capture_values", "quiet_order"];
+
     /// All groups of settings, by name.
-    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 23] {
+    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 25] {
         use Group::{Always, Switch};
         [
             ("history", Always(&mut self.history)),
+            ("capture_values", Always(&mut self.capture_values)),
+            ("quiet_order", Always(&mut self.quiet_order)),
             ("killers", Always(&mut self.killers)),
             ("quiescence", Switch(&mut self.quiescence)),
             ("aspiration", Switch(&mut self.aspiration)),

@@ -9,7 +9,7 @@ use super::memory::Memory;
 use super::ordering::{Ordering, Plan, Rank, Source, Step, Test};
 use super::ready::Ready;
 use super::shuffle::shuffled;
-use super::{Stage, Tactics};
+use super::{OrderValues, Stage, Tactics};
 use crate::{Move, MoveList};
 
 /// An ordered iterator over the moves of one position.
@@ -18,6 +18,7 @@ use crate::{Move, MoveList};
 /// the first.
 pub struct Picker<'a> {
     plan: &'a Plan,
+    values: &'a OrderValues,
     /// The move from the transposition table.
     table: Option<Move>,
     /// Distance from the root, for the preceding moves in the memory.
@@ -44,32 +45,39 @@ impl<'a> Picker<'a> {
     /// to the position.
     #[inline]
     pub fn all(ordering: &'a Ordering, table: Option<Move>, ply: u32, last: Option<Move>) -> Self {
-        Self::new(&ordering.all, table, ply, last)
+        Self::new(ordering, &ordering.all, table, ply, last)
     }
 
     /// All legal moves of a position beyond the horizon, without table or memory.
     #[inline]
     pub fn evasions(ordering: &'a Ordering, ply: u32) -> Self {
-        Self::new(&ordering.evasions, None, ply, None)
+        Self::new(ordering, &ordering.evasions, None, ply, None)
     }
 
     /// The legal captures, in the order of the first stage for captures or, if there is none, of
     /// the generator. Omits losing exchanges if the parameters exclude them.
     #[inline]
     pub fn captures(ordering: &'a Ordering, ply: u32) -> Self {
-        Self::new(&ordering.captures, None, ply, None)
+        Self::new(ordering, &ordering.captures, None, ply, None)
     }
 
     /// The same, followed by the quiet moves that give check.
     #[inline]
     pub fn captures_and_checks(ordering: &'a Ordering, ply: u32) -> Self {
-        Self::new(&ordering.captures_and_checks, None, ply, None)
+        Self::new(ordering, &ordering.captures_and_checks, None, ply, None)
     }
 
     #[inline]
-    fn new(plan: &'a Plan, table: Option<Move>, ply: u32, last: Option<Move>) -> Self {
+    fn new(
+        ordering: &'a Ordering,
+        plan: &'a Plan,
+        table: Option<Move>,
+        ply: u32,
+        last: Option<Move>,
+    ) -> Self {
         Self {
             plan,
+            values: &ordering.values,
             table,
             ply,
             turn: 0,
@@ -91,7 +99,7 @@ impl<'a> Picker<'a> {
                 let passes = match self.test {
                     Test::None => true,
                     Test::Legal => !self.is_claimed(mv) && position.is_legal(mv),
-                    Test::NoLoss => position.exchange_at_least(mv, 0),
+                    Test::NoLoss => position.exchange_at_least(mv, 0, self.values),
                 };
                 if passes {
                     if self.turn < self.plan.len() {
@@ -184,6 +192,7 @@ impl<'a> Picker<'a> {
     fn begin<P: Tactics>(&mut self, step: Step, position: &P, memory: &Memory) {
         self.ready.clear();
         self.test = step.test;
+        let values = self.values;
         let mut moves = MoveList::new();
         match step.source {
             Source::Quiets if self.forcing_only => position.quiet_checks(&mut moves),
@@ -206,18 +215,18 @@ impl<'a> Picker<'a> {
         match step.rank {
             // For `Searched`, `set_values` replaces the ranks.
             Rank::Equal | Rank::Searched => self.fill(&moves, |_| Some(0)),
-            Rank::Gain => self.fill(&moves, |mv| Some(position.static_gain(mv))),
+            Rank::Gain => self.fill(&moves, |mv| Some(position.static_gain(mv, values))),
             Rank::GainOnly => self.fill(&moves, |mv| {
-                Some(position.static_gain(mv)).filter(|&gain| gain >= 0)
+                Some(position.static_gain(mv, values)).filter(|&gain| gain >= 0)
             }),
             Rank::VictimAttacker => match memory.captures() {
                 None => self.fill(&moves, |mv| {
-                    let (victim, attacker) = position.victim_and_attacker(mv);
+                    let (victim, attacker) = position.victim_and_attacker(mv, values);
                     Some(victim * VICTIM - attacker)
                 }),
                 Some(captures) => self.fill(&moves, |mv| Some(captures.rank(position, mv))),
             },
-            Rank::Exchange => self.fill(&moves, |mv| Some(position.exchange(mv))),
+            Rank::Exchange => self.fill(&moves, |mv| Some(position.exchange(mv, values))),
             Rank::History => self.fill(&moves, |mv| Some(memory.history(position, mv))),
             Rank::Continuation => {
                 let reply_scores = memory.reply_scores(self.ply);
@@ -228,13 +237,17 @@ impl<'a> Picker<'a> {
                 });
             }
             Rank::Static => {
-                self.fill(&moves, |mv| Some(-i32::from(position.static_rank(mv))));
+                self.fill(&moves, |mv| {
+                    Some(-i32::from(position.static_rank(mv, values)))
+                });
             }
             Rank::Replies => self.fill(&moves, |mv| {
                 let replies = position.replies_after(mv) as i32;
-                Some(-(replies << 8 | i32::from(position.static_rank(mv))))
+                Some(-(replies << 8 | i32::from(position.static_rank(mv, values))))
             }),
-            Rank::Piece => self.fill(&moves, |mv| Some(-i32::from(position.piece_rank(mv)))),
+            Rank::Piece => self.fill(&moves, |mv| {
+                Some(-i32::from(position.piece_rank(mv, values)))
+            }),
             Rank::Shuffled(seed) => {
                 let key = position.key();
                 self.fill(&moves, |mv| Some(shuffled(seed, key, mv) as i32));

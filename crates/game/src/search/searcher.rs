@@ -50,7 +50,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
 
     /// A search with empty memory.
     pub fn new(params: SearchParams, eval: E) -> Self {
-        let ordering = Ordering::new(&params);
+        let ordering = Ordering::new(&params, P::order_values(&params));
         Self {
             memory: Memory::new::<P>(&params, &ordering),
             ordering,
@@ -71,7 +71,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// table's allocation if the size is the same.
     pub fn reconfigure(&mut self, params: SearchParams, eval: E) {
         if params != self.params {
-            let ordering = Ordering::new(&params);
+            let ordering = Ordering::new(&params, P::order_values(&params));
             self.memory = Memory::new::<P>(&params, &ordering);
             self.ordering = ordering;
             self.reductions = params.late_move_reductions.as_ref().map(Reductions::new);

@@ -182,7 +182,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         let mut picker = Picker::captures(self.ordering, node.ply);
         while let Some(mv) = picker.next(self.line.position(), self.memory) {
-            if !self.line.position().exchange_at_least(mv, 0) {
+            let position = self.line.position();
+            if !position.exchange_at_least(mv, 0, &self.ordering.values) {
                 continue;
             }
             self.budget.spend()?;

@@ -2,7 +2,7 @@
 //!
 //! Slots and ranks stay within their bounds for any 16-bit move, even an invalid one.
 
-use super::EndgameSolver;
+use super::{EndgameSolver, SearchParams};
 use crate::{Move, MoveList, Position};
 
 /// Default number of history slots of a side: one for each move number below this, shared by those
@@ -12,6 +12,27 @@ const SLOTS: usize = 1 << 9;
 /// Default number of slots by origin and target of a side. Can be larger, because no table stores
 /// pairs of these slots.
 const FROM_TO: usize = 1 << 12;
+
+/// Values of pieces and ranks of moves in the ordering of one search. The indices of kinds are the
+/// game's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderValues {
+    /// Values for captures, at least 0.
+    pub worths: [i32; 8],
+    /// Ranks of kinds: 0 first.
+    pub kinds: [u8; 8],
+    /// Ranks of quiet moves by kind and direction, forward, sideways and back: 0 first.
+    pub ways: [[u8; 3]; 8],
+}
+
+impl OrderValues {
+    /// The values of a game that uses none.
+    pub const NONE: Self = Self {
+        worths: [0; 8],
+        kinds: [0; 8],
+        ways: [[0; 3]; 8],
+    };
+}
 
 /// A game that an alpha-beta search with move ordering can play. The defaults suit games without
 /// captures whose moves have distinct numbers.
@@ -23,6 +44,9 @@ pub trait Tactics: Position {
     /// Number of slots by origin and target; [`from_to_slot`](Tactics::from_to_slot) stays below
     /// it.
     const FROM_TO_SLOTS: usize = 2 * FROM_TO;
+
+    /// The values of the usual parameters.
+    const USUAL_ORDER: OrderValues = OrderValues::NONE;
 
     /// True if every line of play ends on the board, and no rule depends on the history: a result
     /// found by searching all lines of a position to their ends is then valid at any depth and on
@@ -46,6 +70,11 @@ pub trait Tactics: Position {
     /// squares. The default, for games without one, returns `None`.
     fn solver(_empties: u32) -> Option<Box<dyn EndgameSolver<Self>>> {
         None
+    }
+
+    /// The values for these parameters; [`USUAL_ORDER`](Tactics::USUAL_ORDER) for the default ones.
+    fn order_values(_params: &SearchParams) -> OrderValues {
+        Self::USUAL_ORDER
     }
 
     /// Number of empty squares, for games with a solver.
@@ -102,26 +131,26 @@ pub trait Tactics: Position {
 
     /// The static gain of the legal capture `mv` (Yue & Feng 2009, section 3.2): value of the
     /// victim, minus that of the attacker if the victim is protected. Not called for other moves.
-    fn static_gain(&self, _mv: Move) -> i32 {
+    fn static_gain(&self, _mv: Move, _order: &OrderValues) -> i32 {
         0
     }
 
     /// The gain of the legal move `mv` if both sides then capture on its target square as long as
     /// it pays, in the values of [`static_gain`](Tactics::static_gain). Zero or less for a move
     /// that is not a capture.
-    fn exchange(&self, _mv: Move) -> i32 {
+    fn exchange(&self, _mv: Move, _order: &OrderValues) -> i32 {
         0
     }
 
     /// Returns whether [`exchange`](Tactics::exchange) is at least `threshold`; faster than
     /// computing the gain.
-    fn exchange_at_least(&self, _mv: Move, threshold: i32) -> bool {
+    fn exchange_at_least(&self, _mv: Move, threshold: i32, _order: &OrderValues) -> bool {
         threshold <= 0
     }
 
     /// The value of the piece captured by the legal move `mv`, 0 if none, and that of the moving
     /// piece, as in [`static_gain`](Tactics::static_gain).
-    fn victim_and_attacker(&self, _mv: Move) -> (i32, i32) {
+    fn victim_and_attacker(&self, _mv: Move, _order: &OrderValues) -> (i32, i32) {
         (0, 0)
     }
 
@@ -146,14 +175,14 @@ pub trait Tactics: Position {
     }
 
     /// Rank of the moving piece's kind in plain move ordering: 0 first.
-    fn piece_rank(&self, _mv: Move) -> u8 {
+    fn piece_rank(&self, _mv: Move, _order: &OrderValues) -> u8 {
         0
     }
 
     /// Rank in the static order of quiet moves (Yue & Feng 2009, section 3.2): as
     /// [`piece_rank`](Tactics::piece_rank), and within a kind by the direction of the move. 0
     /// first.
-    fn static_rank(&self, mv: Move) -> u8 {
-        self.piece_rank(mv)
+    fn static_rank(&self, mv: Move, order: &OrderValues) -> u8 {
+        self.piece_rank(mv, order)
     }
 }

@@ -1,7 +1,7 @@
 use leitai_game::Move;
 use leitai_game::Position;
 use leitai_game::search::internals::{Memory, Ordering};
-use leitai_game::search::{History, LateMoveReductions, SearchParams, Stage};
+use leitai_game::search::{History, LateMoveReductions, SearchParams, Stage, Tactics};
 use leitai_xiangqi::Xiangqi;
 
 fn memory(stages: &[Stage], penalty: bool) -> Memory {
@@ -13,7 +13,7 @@ fn memory(stages: &[Stage], penalty: bool) -> Memory {
         },
         ..SearchParams::default()
     };
-    Memory::new::<Xiangqi>(&params, &Ordering::new(&params))
+    Memory::new::<Xiangqi>(&params, &Ordering::new(&params, Xiangqi::USUAL_ORDER))
 }
 
 fn position() -> Xiangqi {
@@ -61,6 +61,37 @@ fn with_penalties_cut_offs_gain_the_loss_of_others() {
 }
 
 #[test]
+fn history_has_the_weights_of_the_parameters() {
+    let [capture, quiet, other, third] = moves();
+    let learnt = |penalty| {
+        let params = SearchParams {
+            ordering: vec![Stage::ContinuationHistory],
+            history: History {
+                penalty,
+                best: 25,
+                captures: 300,
+                debit: 200,
+                replies: 50,
+                ..History::default()
+            },
+            ..SearchParams::default()
+        };
+        let ordering = Ordering::new(&params, Xiangqi::USUAL_ORDER);
+        let mut memory = Memory::new::<Xiangqi>(&params, &ordering);
+        memory.enter(&position(), 0, other);
+        memory.learn(&position(), 1, 4, capture, true, &[]);
+        memory.learn(&position(), 1, 4, quiet, false, &[]);
+        memory.learn(&position(), 1, 4, third, true, &[other]);
+        [capture, quiet, other, third].map(|mv| {
+            let history = memory.history(&position(), mv);
+            (history, memory.score(&position(), 1, mv) - history)
+        })
+    };
+    assert_eq!(learnt(false), [(48, 24), (4, 2), (0, 0), (16, 8)]);
+    assert_eq!(learnt(true), [(0, 0), (0, 0), (-32, -16), (16, 8)]);
+}
+
+#[test]
 fn answers_follow_the_last_two_moves_of_the_path() {
     let [_, first, second, best] = moves();
     let mut memory = memory(&[Stage::ContinuationHistory], false);
@@ -103,7 +134,7 @@ fn a_move_that_nothing_answers_earns() {
         },
         ..SearchParams::default()
     };
-    let mut memory = Memory::new::<Xiangqi>(&params, &Ordering::new(&params));
+    let mut memory = Memory::new::<Xiangqi>(&params, &Ordering::new(&params, Xiangqi::USUAL_ORDER));
     memory.enter(&position(), 0, first);
     memory.enter(&position(), 1, second);
     memory.credit_prior(2, 4);
@@ -134,7 +165,8 @@ fn a_far_look_goes_four_plies_back() {
             },
             ..SearchParams::default()
         };
-        let mut memory = Memory::new::<Xiangqi>(&params, &Ordering::new(&params));
+        let mut memory =
+            Memory::new::<Xiangqi>(&params, &Ordering::new(&params, Xiangqi::USUAL_ORDER));
         for (ply, mv) in [first, capture, capture, second].into_iter().enumerate() {
             memory.enter(&position(), ply as u32, mv);
         }
@@ -219,7 +251,7 @@ fn only_requested_values_are_kept() {
             }),
             ..SearchParams::default()
         };
-        let memory = Memory::new::<Xiangqi>(&params, &Ordering::new(&params));
+        let memory = Memory::new::<Xiangqi>(&params, &Ordering::new(&params, Xiangqi::USUAL_ORDER));
         assert_eq!(memory.parts(), (expected, false, false, false));
     }
 }

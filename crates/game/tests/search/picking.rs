@@ -35,7 +35,7 @@ type Choices = Vec<(u16, u16, u8)>;
 impl<'a, P: Tactics> Node<'a, P> {
     /// A node whose memory contains data about many of its moves, and some invalid moves.
     fn new(position: &'a P, params: SearchParams, choices: &Choices) -> Self {
-        let ordering = Ordering::new(&params);
+        let ordering = Ordering::new(&params, P::order_values(&params));
         let mut memory = Memory::new::<P>(&params, &ordering);
         let moves = legal(position);
         let chosen = |choice: u16| match choice % 8 {
@@ -79,12 +79,16 @@ impl<'a, P: Tactics> Node<'a, P> {
             Stage::Tt => self.table == Some(mv),
             Stage::Killers => self.memory.killers(PLY).contains(&Some(mv)),
             Stage::CounterMove => self.memory.counter_move(PLY) == Some(mv),
-            Stage::GoodCaptures => is_capture && self.position.static_gain(mv) >= 0,
-            Stage::GoodExchanges => is_capture && self.position.exchange(mv) >= 0,
+            Stage::GoodCaptures => {
+                is_capture && self.position.static_gain(mv, &P::USUAL_ORDER) >= 0
+            }
+            Stage::GoodExchanges => is_capture && self.position.exchange(mv, &P::USUAL_ORDER) >= 0,
             Stage::LosingCaptures | Stage::MvvLva | Stage::LosingExchanges => is_capture,
             Stage::StaticQuiets => !is_capture,
             Stage::SafeChecks => {
-                !is_capture && self.position.gives_check(mv) && self.position.exchange(mv) >= 0
+                !is_capture
+                    && self.position.gives_check(mv)
+                    && self.position.exchange(mv, &P::USUAL_ORDER) >= 0
             }
             Stage::CornerResponse => {
                 self.last.and_then(|last| self.position.response(last)) == Some(mv)
@@ -109,18 +113,20 @@ impl<'a, P: Tactics> Node<'a, P> {
                 after.make(mv);
                 let mut replies = legal(&after);
                 replies.retain(|&mut reply| !is_pass(reply));
-                let rank = i32::from(position.static_rank(mv));
+                let rank = i32::from(position.static_rank(mv, &P::USUAL_ORDER));
                 return (-(replies.len() as i32), -rank);
             }
             Stage::Killers => i32::from(self.memory.killers(PLY)[0] == Some(mv)),
-            Stage::GoodCaptures | Stage::LosingCaptures => position.static_gain(mv),
-            Stage::LosingExchanges => position.exchange(mv),
+            Stage::GoodCaptures | Stage::LosingCaptures => {
+                position.static_gain(mv, &P::USUAL_ORDER)
+            }
+            Stage::LosingExchanges => position.exchange(mv, &P::USUAL_ORDER),
             Stage::MvvLva | Stage::GoodExchanges => {
-                let (victim, attacker) = position.victim_and_attacker(mv);
+                let (victim, attacker) = position.victim_and_attacker(mv, &P::USUAL_ORDER);
                 return (victim, -attacker);
             }
-            Stage::StaticQuiets => -i32::from(position.static_rank(mv)),
-            Stage::ByPiece => -i32::from(position.piece_rank(mv)),
+            Stage::StaticQuiets => -i32::from(position.static_rank(mv, &P::USUAL_ORDER)),
+            Stage::ByPiece => -i32::from(position.piece_rank(mv, &P::USUAL_ORDER)),
             Stage::History => self.memory.history(position, mv),
             Stage::ContinuationHistory => self.memory.score(position, PLY, mv),
             Stage::Shuffled => shuffled(self.params.shuffle_seed, position.key(), mv) as i32,
@@ -165,7 +171,7 @@ impl<'a, P: Tactics> Node<'a, P> {
             .collect();
         let quiescence = self.params.quiescence.as_ref();
         if quiescence.is_some_and(|quiescence| quiescence.skip_losing) {
-            moves.retain(|&mv| self.position.exchange(mv) >= 0);
+            moves.retain(|&mv| self.position.exchange(mv, &P::USUAL_ORDER) >= 0);
         }
         moves
     }

@@ -15,6 +15,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
         game: "go",
         title: "Go block capture",
         subject: "the block-capture settings",
+        has_order_values: false,
         stages: vec![Stage::first("the whole game")],
         constant: Vec::new(),
         groups: vec![Group::alone(Key::settings(&CaptureParams::default()))],

@@ -6,7 +6,9 @@ use super::{CaptureParams, Kos, Quick, score_of_evaluation, score_of_numbers};
 use crate::{Capture, GoRules, PASS, Problem, point_of};
 use leitai_game::eval::{MAX_EVAL, Score};
 use leitai_game::search::proof::{Effort, Solution, SolveLimits, Solver, SolverParams};
-use leitai_game::search::{Counters, MoveChooser, SearchLimits, SearchReport, Tactics};
+use leitai_game::search::{
+    Counters, MoveChooser, OrderValues, SearchLimits, SearchReport, Tactics,
+};
 use leitai_game::{Line, Move, MoveList, Position, Side};
 
 /// The score of a won game of unknown length: above every static value, below every mate.
@@ -202,7 +204,9 @@ fn any_move(position: &Capture) -> Option<Move> {
     }
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
-    moves.into_iter().min_by_key(|&mv| position.piece_rank(mv))
+    moves
+        .into_iter()
+        .min_by_key(|&mv| position.piece_rank(mv, &OrderValues::NONE))
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
         game: "othello",
         title: "Othello",
         subject: "the evaluation",
+        has_order_values: false,
         stages: stages.into(),
         constant: Vec::new(),
         groups: vec![

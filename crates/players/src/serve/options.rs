@@ -156,7 +156,8 @@ impl Options {
             _ => true,
         };
         let settings = SearchNumber::settings().into_iter();
-        for setting in settings.filter(|it| has(it.group)) {
+        let numbers = self.card.numbers();
+        for setting in settings.filter(|it| has(it.group) && it.is_used_with(numbers)) {
             let begins = setting.group.filter(|_| setting.group != last);
             if let Some((at, group)) = begins
                 && let Group::Switch(switch) = &params.groups()[at].1

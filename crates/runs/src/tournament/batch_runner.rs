@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use super::TunePlan;
 use super::dispatch::{PairReply, reply_of};
+use super::node_pairs::search_pair;
 use leitai_config::Variant;
-use leitai_players::play::{Players, Unit, play_pair};
+use leitai_players::play::{PairOutcome, Players, Unit, play_pair};
 use leitai_players::player::Player;
 
 /// Plays the games of a tune's batches.
@@ -30,7 +31,7 @@ pub(super) struct ReusedPlayers {
 
 impl BatchRunner<'_> {
     /// Plays a pair with the reused players if they fit; `Err` if a failure stops the run, `None`
-    /// if the pair was cancelled.
+    /// if the pair was cancelled. With the objective `nodes`, searches once with each player.
     pub(super) fn play(
         &self,
         unit: &Unit,
@@ -40,6 +41,12 @@ impl BatchRunner<'_> {
         let started = Instant::now();
         let (plan, values) = (self.plan, unit.values.as_ref()?);
         let variants = values.each_ref().map(|values| plan.variant(values));
+        let spec = plan.schedule.pair(unit.pair);
+        let start = plan.start(&spec)?;
+        if let Some(depth) = plan.tune.depth {
+            let pair = search_pair(plan.plan, &spec, &*start, &variants, depth, cancel)?;
+            return Some(reply_of(PairOutcome::Finished(pair), &spec, started));
+        }
         let make = |index: usize| (self.factory)(index, &variants[index]);
         let mut adopted = std::mem::take(&mut reused.players);
         if reused.values.as_ref() != Some(values) {
@@ -50,8 +57,7 @@ impl BatchRunner<'_> {
             reused.values = Some(values.clone());
         }
         let mut players = Players::resume(&make, adopted);
-        let spec = plan.schedule.pair(unit.pair);
-        let (start, policies) = (plan.start(&spec)?, &plan.config.failures);
+        let policies = &plan.config.failures;
         let played = play_pair(&spec, &*start, &mut players, &plan.terms, policies, cancel)?;
         let answer = reply_of(played, &spec, started);
         if answer.is_ok() {

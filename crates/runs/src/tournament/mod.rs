@@ -11,6 +11,7 @@ mod faults;
 mod fold;
 mod goal;
 mod messages;
+mod node_pairs;
 mod pace;
 mod pair_starts;
 mod parallel_rows;

@@ -105,9 +105,9 @@ pub(super) fn report(
     Ok(())
 }
 
-/// Returns the expected result of the games; `None` without games.
+/// Returns the expected result of the games; `None` without games to learn from.
 fn expected(configs: &StageConfigs<'_>) -> Result<Option<Expectation>, Failure> {
-    if configs.tune.games == 0 {
+    if configs.tune.games == 0 || configs.tune.depth.is_some() {
         return Ok(None);
     }
     let seed = configs.origin.loaded.config.seed;
@@ -188,6 +188,15 @@ fn stages(
             expected.start_loss,
         );
         stages.push(played("games", tune.games / 2, words));
+    }
+    if let Some(depth) = tune.depth {
+        let numbers = count(tune.dimensions.len() as u64, "number", "numbers");
+        let words = format!("{numbers} by nodes of searches to depth {depth}, two for a pair");
+        let searches = played("searches", tune.games / 2, words);
+        stages.push(PartOutlook {
+            slower: None,
+            ..searches
+        });
     }
     if !proves {
         return stages;

@@ -147,12 +147,18 @@ impl LearningResult {
         let correlations = readings
             .as_ref()
             .map(|_| error_correlations(tuner.space(), played, CORRELATIONS));
+        let by_nodes = plan.tune.depth.map(|depth| {
+            format!(
+                "a \"game\" here is a search to depth {depth}, which fewer nodes win: the Elo of these \
+                 lines is no strength in play"
+            )
+        });
         Self {
             run: plan.id().to_owned(),
             games: 2 * tuner.pairs_seen(),
             dimensions: DimensionRow::all(&plan.tune.dimensions, &values, readings.as_deref()),
             error_correlations: correlations.unwrap_or_default(),
-            notes: tuner.notes(),
+            notes: by_nodes.into_iter().chain(tuner.notes()).collect(),
             clocks: clock_scales(&plan.config, &plan.speeds),
             failures: FailureSummary::of_tune(plan, batches),
             stopped: None,

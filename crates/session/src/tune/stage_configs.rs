@@ -109,7 +109,7 @@ impl<'a> StageConfigs<'a> {
             how.push(format!("a fit to {}", texel.source));
         }
         if tune.games > 0 {
-            how.push(format!("{} games by {}", tune.games, tune.algorithm.name()));
+            how.push(format!("{} by {}", tune.budget(), tune.algorithm.name()));
         }
         let (config, how) = (shown_path(self.origin.config), how.join(", then "));
         let comment = format!("Tuned by `leitai tune` from {config}: {how}.");

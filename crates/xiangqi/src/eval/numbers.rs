@@ -52,6 +52,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
         game: "xiangqi",
         title: "Xiangqi",
         subject: "the evaluation",
+        has_order_values: true,
         stages: vec![Stage::first("middlegame"), Stage::named("end", "endgame")],
         constant: vec![Key::weight("tempo", "Bonus for the side to move.", MAX)],
         groups: groups.into_iter().chain(terms).collect(),
