@@ -29,6 +29,13 @@ fn is_hard(line: &Line<Xiangqi>) -> bool {
     fen.bytes().map(u32::from).sum::<u32>().is_multiple_of(3)
 }
 
+/// A number with two decimals.
+fn rate(text: &str) -> f64 {
+    let decimals = text.split_once('.').map(|(_, decimals)| decimals.len());
+    assert_eq!(decimals, Some(2), "{text}");
+    text.parse().expect("a number")
+}
+
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
 pub(crate) fn play(mode: &str) {
     note_process(std::process::id());
@@ -68,14 +75,10 @@ pub(crate) fn play(mode: &str) {
             Some("uci" | "ucci") if mode.starts_with("endless-") => flood(mode, &command),
             Some("isready") if mode == "never-ready" => flood("endless-talk", &command),
             Some("uci") if mode == "by-rate" => {
-                print_line("id name Mock 1\noption name Rate type string default 1.0\nuciok")
+                print_line("id name Mock 1\noption name Rate type string default 1.0\nuciok");
             }
             Some("setoption") if words.get(2) == Some(&"Rate") => {
-                let text = words.last().expect("a value");
-                let decimals = text.split_once('.').map(|(_, decimals)| decimals.len());
-                assert_eq!(decimals, Some(2), "{text}");
-                let rate: f64 = text.parse().expect("a number");
-                hash = (16.0 * rate) as i32;
+                hash = (16.0 * rate(words.last().expect("a value"))) as i32;
             }
             Some("uci") => print_line(
                 "id name Mock 1\n\

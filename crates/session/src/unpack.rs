@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn damaged_files_are_errors() {
-        let long: String = (0..20_000).map(|number| format!("{number}\n")).collect();
+        let long = "a line\n".repeat(20_000);
         for packed in [gzip(&long), zstd(&long)] {
             for end in [packed.len() - 1, packed.len() / 2, 12] {
                 assert!(read(&packed[..end]).is_err(), "{end}");

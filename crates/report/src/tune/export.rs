@@ -254,7 +254,8 @@ fn array(values: &[i64], columns: Option<usize>) -> String {
         Some(columns) => {
             let rows = values.chunks(columns);
             rows.map(|row| format!("    {{{}}},\n", list(row)))
-                .collect()
+                .collect::<Vec<_>>()
+                .concat()
         }
         None => format!("    {}\n", list(values)),
     }

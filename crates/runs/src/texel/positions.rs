@@ -313,7 +313,7 @@ impl Lines<'_> {
             None if read as u64 == CHUNK => return Err(PositionsError::Long(before + 1)),
             None => {}
         }
-        self.before += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.before += bytes.split(|&byte| byte == b'\n').count() as u64 - 1;
         Ok((!bytes.is_empty()).then_some(Chunk { before, bytes }))
     }
 }

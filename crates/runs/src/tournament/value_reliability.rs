@@ -1,5 +1,7 @@
 //! Failures of a tune's players by the values of its dimensions.
 
+use std::cmp::Ordering;
+
 use super::batches::batch_reliability;
 use super::reliability::{FailedGames, Failing};
 use crate::store::BatchRow;
@@ -33,10 +35,11 @@ impl ValueReliability {
         let values = row.plus.iter().zip(&row.minus);
         for (dimension, (plus, minus)) in self.dimensions.iter_mut().zip(values) {
             // Equal values cannot differ in failures.
-            if plus == minus {
-                continue;
-            }
-            let higher = usize::from(plus < minus);
+            let higher = match plus.total_cmp(minus) {
+                Ordering::Equal => continue,
+                Ordering::Less => 1,
+                Ordering::Greater => 0,
+            };
             for (games, side) in dimension.iter_mut().zip([higher, 1 - higher]) {
                 *games = games.with_later(&own.of(side));
             }
