@@ -18,20 +18,19 @@ const TUNE: &str = "game = \"othello\"\nlimits = { nodes = 40 }\n\
     [[tune.parameter]]\npath = \"eval.discs\"\nrange = 50\nstep = 10\n\
     [[variant]]\nname = \"a\"\n";
 
-/// A budget on the command line applies to the tune, not only to a simulation; and a climb that
-/// finishes no test reports its progress.
+/// A budget on the command line applies to the tune, not only to a simulation; and a climb without
+/// a whole round reports its progress.
 #[test]
-fn a_tune_takes_its_games_and_explains_no_change() {
+fn a_tune_takes_its_games_and_reports_its_steps() {
     let sandbox = Sandbox::new();
     sandbox.write("tune.toml", TUNE);
     let (code, text, said) = told(&sandbox, "tune tune.toml --games 20 --no-proof -q");
-    assert_eq!(code, Some(3), "{said}");
+    assert!(matches!(code, Some(0 | 3)), "{said}");
     assert!(
         text.contains("\n20 games") || text.starts_with("20 games"),
         "{text}"
     );
-    assert!(text.contains("no test of a mutant was finished"), "{text}");
-    assert!(text.contains("at the end of the games"), "{text}");
+    assert!(text.contains("0 of 0 steps were taken"), "{text}");
     // The same as with `--set`, so that the same run continues.
     let (_, again, _) = told(&sandbox, "tune tune.toml --set tune.games=20 --no-proof -q");
     assert_eq!(text, again);

@@ -59,6 +59,8 @@ const OPENS: &[(&str, &str, usize)] = &[
         "read_to_string",
         1,
     ),
+    ("crates/runs/src/texel/positions.rs", "read_to_end", 1),
+    ("crates/session/src/tune/warm/positions.rs", "File::open", 1),
 ];
 
 #[test]

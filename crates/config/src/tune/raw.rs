@@ -35,7 +35,7 @@ pub(crate) struct RawTune {
     /// Number of games for tuning, even; the games of the proof come in addition.
     pub(super) games: Option<Of<Even<MAX_GAMES>>>,
     /// The measure by which two players are compared: results of `games`, the default, or `nodes` of
-    /// searches of the openings to `depth`, of which fewer are better. Two searches of a position
+    /// searches of the openings to `depth`: fewer are better. Two searches of a position
     /// count as a pair of games.
     pub(super) objective: Option<Of<Name<Objective>>>,
     /// Depth of the searches in plies, with the objective `nodes`.

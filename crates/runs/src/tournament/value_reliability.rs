@@ -134,7 +134,7 @@ mod tests {
         for number in 0..2_000 {
             let crashes = number % 50 == 0;
             let side = (number / 50 % 2) as usize;
-            let row = batch(number, [5.0, 1.0], [5.2, 0.0], crashes.then_some(side));
+            let row = batch(number, [5.0, 1.0], [5.0, 0.0], crashes.then_some(side));
             values.take(&row, 1);
             assert_eq!(values.beyond(Share::DEFAULT), None, "{number}");
         }

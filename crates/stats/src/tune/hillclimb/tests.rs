@@ -17,7 +17,7 @@ fn method(blocks: &[(&str, &[Option<usize>])], race: f64) -> Method {
     })
 }
 
-/// Climbs a surface of which the loss in Elo is known at every point in steps.
+/// Climbs a surface with a known loss in Elo at every point in steps.
 fn climbed(method: &Method, space: &Space, pairs: u64, loss: impl Fn(&[f64]) -> f64) -> Tuner {
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
     let mut tuner = Tuner::new(space.clone(), method, plan(pairs, 3)).expect("a tuner");
