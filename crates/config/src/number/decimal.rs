@@ -9,23 +9,23 @@ use serde::{Serialize, Serializer};
 pub struct Decimal {
     /// The units.
     pub units: i64,
-    /// The number of decimals, 0 to [`Decimal::MOST`].
+    /// The number of decimals, 0 to [`Decimal::MAX_DECIMALS`].
     pub decimals: u8,
 }
 
 impl Decimal {
-    /// The most decimals.
-    pub const MOST: u8 = 9;
+    /// Maximum number of decimals.
+    pub const MAX_DECIMALS: u8 = 9;
 
     /// The number in a text such as `-1.75`, with the decimals of the text; `None` for another
-    /// text, one with an exponent, or more than [`MOST`](Self::MOST) decimals.
+    /// text, one with an exponent, or more than [`MAX_DECIMALS`](Self::MAX_DECIMALS) decimals.
     pub fn parse(text: &str) -> Option<Self> {
         let Some((whole, fraction)) = text.split_once('.') else {
             return text.parse::<i64>().ok().map(Self::from);
         };
         let decimals = u8::try_from(fraction.len()).ok()?;
         let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_fraction || !(1..=Self::MOST).contains(&decimals) {
+        if !is_fraction || !(1..=Self::MAX_DECIMALS).contains(&decimals) {
             return None;
         }
         let units = format!("{whole}{fraction}").parse().ok()?;
@@ -75,7 +75,7 @@ impl fmt::Display for Decimal {
             return fmt::Display::fmt(&units, f);
         }
         let (size, sign) = (units.unsigned_abs(), if units < 0 { "-" } else { "" });
-        let scale = 10_u64.pow(decimals.min(Self::MOST).into());
+        let scale = 10_u64.pow(decimals.min(Self::MAX_DECIMALS).into());
         let digits = usize::from(decimals);
         let text = format!("{sign}{}.{:0digits$}", size / scale, size % scale);
         f.pad(&text)

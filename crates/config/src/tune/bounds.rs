@@ -198,7 +198,7 @@ impl<'r> Bounds<'r> {
         let typed = typed.into_iter().flatten();
         let typed = typed.map(|typed| Decimal::decimals_of(*typed.get_ref()));
         let most = numbers.iter().map(Number::decimals).chain(typed).max();
-        most.unwrap_or(0).min(Decimal::MOST)
+        most.unwrap_or(0).min(Decimal::MAX_DECIMALS)
     }
 
     /// The step in units: given by the entry, or derived from its range, or from the numbers'

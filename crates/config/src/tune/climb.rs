@@ -1,5 +1,7 @@
 //! `[tune.climb]`: the hill climber's mutations.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::Serialize;
 
 use super::raw::RawClimb;
@@ -79,10 +81,12 @@ pub(super) fn warn_of_idle(
     let Some(typed) = typed else { return };
     for kind in &climb.blocks {
         let blocks = kind.blocks(dimensions);
+        let mut seen = HashSet::new();
+        let mut joined = blocks.iter().flatten();
         let differs = match kind {
             BlockKind::Random => true,
             BlockKind::Values => blocks.contains(&None) && blocks.iter().any(Option::is_some),
-            _ => joins(&blocks),
+            _ => joined.any(|block| !seen.insert(block)),
         };
         if !differs {
             let message = format!(
@@ -96,13 +100,6 @@ pub(super) fn warn_of_idle(
     }
 }
 
-/// Returns whether two dimensions are in the same block.
-fn joins(blocks: &[Option<String>]) -> bool {
-    let mut seen: Vec<&String> = blocks.iter().flatten().collect();
-    seen.sort_unstable();
-    seen.windows(2).any(|pair| pair[0] == pair[1])
-}
-
 impl BlockKind {
     /// Returns the name of each dimension's block; `None` if this kind does not move it. Random
     /// blocks have no names.
@@ -113,11 +110,13 @@ impl BlockKind {
         });
         let places: Vec<Vec<Place>> = places.collect();
         // Boards of one group have one size, even if a piece reaches a part of it only.
-        let extent = |group: &str, axis: usize| {
-            let same = places.iter().flatten().filter(|it| it.group() == group);
-            let indices = same.filter_map(|it| it.indices.get(axis).copied());
-            indices.max().unwrap_or(0)
-        };
+        let mut extents: HashMap<&str, [usize; 2]> = HashMap::new();
+        for place in places.iter().flatten() {
+            let extent = extents.entry(place.group()).or_default();
+            for (last, index) in extent.iter_mut().zip(&place.indices) {
+                *last = (*last).max(*index);
+            }
+        }
         let block = |places: &Vec<Place>| {
             let place = places.first()?;
             let table = &place.table;
@@ -125,8 +124,8 @@ impl BlockKind {
                 &[row, column] => Some((row, column)),
                 _ => None,
             };
-            let last = |axis| extent(place.group(), axis);
-            let mirrored = |column: usize| column.min(last(1).saturating_sub(column));
+            let [last_row, last_column] = extents[place.group()];
+            let mirrored = |column: usize| column.min(last_column - column);
             match self {
                 Self::Values => place.indices.is_empty().then(|| table.clone()),
                 Self::Groups => Some(place.group().to_owned()),
@@ -139,7 +138,7 @@ impl BlockKind {
                     square.map(|(row, column)| format!("{table}[{row}][{}]", mirrored(column)))
                 }
                 Self::Rings => square.map(|(row, column)| {
-                    let ring = mirrored(column).min(row).min(last(0).saturating_sub(row));
+                    let ring = mirrored(column).min(row).min(last_row - row);
                     format!("{table} ring {ring}")
                 }),
                 Self::Random => None,
@@ -160,10 +159,8 @@ impl Place {
         let mut parts = path.split('[');
         let table = parts.next().unwrap_or_default().to_owned();
         let indices = parts.filter_map(|part| part.trim_end_matches(']').parse().ok());
-        Self {
-            table,
-            indices: indices.collect(),
-        }
+        let indices = indices.collect();
+        Self { table, indices }
     }
 
     fn group(&self) -> &str {

@@ -43,9 +43,9 @@ pub enum FitEnd {
     Requested,
 }
 
-/// The most positions that determine K: with a million its error is below a thousandth, and a
+/// Maximum number of positions that determine K: with a million its error is below a thousandth, and a
 /// hundred passes over all would cost more than the fit.
-const MOST_FOR_K: usize = 1 << 20;
+const MAX_FOR_K: usize = 1 << 20;
 
 /// The result of a fit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -169,7 +169,7 @@ fn k_of(dataset: &Dataset) -> io::Result<Option<f64>> {
     let values = dataset.layout.start().into_iter();
     let weights: Vec<f64> = values.map(|value| value / dataset.unit).collect();
     let rows = dataset.source(Part::Training);
-    let stride = rows.len().div_ceil(MOST_FOR_K).max(1);
+    let stride = rows.len().div_ceil(MAX_FOR_K).max(1);
     let (mut evaluations, mut results) = (Vec::new(), Vec::new());
     let mut number = 0;
     rows.each(0..rows.len(), |row| {

@@ -1,5 +1,6 @@
 //! The plan of a tune: the conditions of its batches, and its identity.
 
+use std::collections::HashMap;
 use std::ops::Deref;
 
 use thiserror::Error;
@@ -9,7 +10,7 @@ use super::batch_runner::BatchRunner;
 use super::plan::PlayerSetting;
 use leitai_config::{Algorithm, BlockKind, Checks, Limits, Tune, Variant};
 use leitai_players::player::Player;
-use leitai_stats::RandomNumbers;
+use leitai_players::schedule::{numbered_generator, permutation};
 use leitai_stats::tune::{
     BadMethod, BadSpace, Blocks, Dimension, HillClimb, Kind, Method, Perturbation, Plan as Budget,
     Space, Tuner,
@@ -182,18 +183,10 @@ fn hill_climb(tune: &Tune, seed: u64) -> HillClimb {
 
 /// Numbers the blocks in the order of their first dimension.
 fn numbered(names: &[Option<String>]) -> Vec<Option<usize>> {
-    let mut known: Vec<&String> = Vec::new();
+    let mut known = HashMap::new();
     let blocks = names.iter().map(|name| {
-        let name = name.as_ref()?;
-        Some(
-            known
-                .iter()
-                .position(|other| *other == name)
-                .unwrap_or_else(|| {
-                    known.push(name);
-                    known.len() - 1
-                }),
-        )
+        let next = known.len();
+        Some(*known.entry(name.as_ref()?).or_insert(next))
     });
     blocks.collect()
 }
@@ -202,11 +195,7 @@ fn numbered(names: &[Option<String>]) -> Vec<Option<usize>> {
 fn random_blocks(dimensions: usize, seed: u64) -> Vec<Option<usize>> {
     /// No batch or trial of the tuner has this number.
     const STREAM: u64 = u64::MAX;
-    let mut random = RandomNumbers::new(seed, STREAM);
-    let mut order: Vec<usize> = (0..dimensions).collect();
-    for i in (1..dimensions).rev() {
-        order.swap(i, random.below(i + 1));
-    }
+    let order = permutation(dimensions, &mut numbered_generator(seed, STREAM));
     let count = dimensions.isqrt().max(1);
     let mut blocks = vec![None; dimensions];
     for (i, dimension) in order.into_iter().enumerate() {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::results::{GateOutcome, TuneResults};
 use super::stage_configs::{DerivedVariant, StageConfigs};
-use super::{Page, Pipeline, TuneFiles, TuneTask};
+use super::{Pipeline, TuneFiles, TuneTask};
 use crate::{Failure, StageOutcome};
 use leitai_config::{Generations, TexelStage};
 use leitai_runs::gate::Verdict;
@@ -88,10 +88,8 @@ impl Pipeline<'_> {
 
     /// Plays one generation, and adds its winner, if there is one.
     fn play_generation(&mut self, number: u32, series: &mut Series) -> Result<(), Failure> {
-        let parent = series.winners.last();
-        let parent = parent
-            .map_or(&self.configs.start().name, |parent| &parent.name)
-            .clone();
+        let parent = series.winners.last().map(|winner| winner.name.clone());
+        let parent = parent.unwrap_or_else(|| self.configs.start().name.clone());
         let config = self.task.files.other(&format!("generation-{number}.toml"));
         let loaded = self
             .configs
@@ -103,17 +101,7 @@ impl Pipeline<'_> {
             ..self.task.clone()
         };
         let configs = StageConfigs::of(&task.config, &loaded, &self.session.games.cards)?;
-        let generation = Pipeline {
-            task: &task,
-            session: self.session,
-            page: Page::new(&configs, &task, &self.session.store),
-            configs,
-            results: TuneResults {
-                store: self.session.store.clone(),
-                ..TuneResults::default()
-            },
-            is_generation: true,
-        };
+        let generation = Pipeline::new(&task, self.session, configs, true);
         let (ended, report) = generation.run()?;
         ended.page?;
         let is_promoted = ended.halt.is_none() && is_proven(&ended.results);
@@ -136,11 +124,8 @@ impl Pipeline<'_> {
         if let Some(halt) = ended.halt {
             return Err(halt.into());
         }
-        series.rejections = if is_promoted {
-            0
-        } else {
-            series.rejections + 1
-        };
+        let in_a_row = series.rejections + 1;
+        series.rejections = if is_promoted { 0 } else { in_a_row };
         series.winners.extend(winner);
         Ok(())
     }

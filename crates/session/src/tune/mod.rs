@@ -177,18 +177,7 @@ impl Session<'_> {
             watch_pauses()?;
             let proof = configs.check_stages(&task.files, task.proves, self.reader())?;
             outlook::report(&configs, &proof, self, task)?;
-            let results = TuneResults {
-                store: self.store.clone(),
-                ..TuneResults::default()
-            };
-            let pipeline = Pipeline {
-                task,
-                session: self,
-                page: Page::new(&configs, task, &self.store),
-                configs,
-                results,
-                is_generation: false,
-            };
+            let pipeline = Pipeline::new(task, self, configs, false);
             pipeline.run().map(|(ended, _)| ended)
         })
     }
@@ -210,7 +199,27 @@ struct Pipeline<'a> {
     is_generation: bool,
 }
 
-impl Pipeline<'_> {
+impl<'a> Pipeline<'a> {
+    /// Creates the pipeline before its first stage.
+    fn new(
+        task: &'a TuneTask,
+        session: &'a Session<'a>,
+        configs: StageConfigs<'a>,
+        is_generation: bool,
+    ) -> Self {
+        Self {
+            page: Page::new(&configs, task, &session.store),
+            task,
+            session,
+            configs,
+            results: TuneResults {
+                store: session.store.clone(),
+                ..TuneResults::default()
+            },
+            is_generation,
+        }
+    }
+
     /// Plays all stages, and writes the page about the finished ones, even after a failure. Also
     /// returns the page's data.
     fn run(mut self) -> Result<(TuneEnded, TuneReport), Failure> {

@@ -138,14 +138,25 @@ impl<'a> StageConfigs<'a> {
         }
     }
 
+    /// Derives a gate between the start and a candidate.
+    fn gate(
+        &'a self,
+        seed: u64,
+        second_limits: bool,
+        candidate: &'a DerivedVariant,
+        terms: &Proof,
+    ) -> Derived<'a> {
+        let keys = gate_keys(&self.start().name, &candidate.name, terms);
+        self.derived(seed, second_limits, std::slice::from_ref(candidate), keys)
+    }
+
     /// Derives the gate between the start and the fitted variant.
     pub(super) fn gate_of_fit(
         &'a self,
         fitted: &'a DerivedVariant,
         texel: &TexelStage,
     ) -> Derived<'a> {
-        let keys = gate_keys(&self.start().name, &fitted.name, &texel.gate);
-        self.derived(SEED_OF_FIT, false, std::slice::from_ref(fitted), keys)
+        self.gate(SEED_OF_FIT, false, fitted, &texel.gate)
     }
 
     /// Derives the tune of the fitted variant.
@@ -195,8 +206,7 @@ impl<'a> StageConfigs<'a> {
 
     /// Derives the gate between the start and the last winner.
     pub(super) fn series(&'a self, last: &'a DerivedVariant) -> Derived<'a> {
-        let keys = gate_keys(&self.start().name, &last.name, self.proof_terms());
-        self.derived(SEED_OF_SERIES, false, std::slice::from_ref(last), keys)
+        self.gate(SEED_OF_SERIES, false, last, self.proof_terms())
     }
 
     /// Returns the terms of the proof.
@@ -210,15 +220,13 @@ impl<'a> StageConfigs<'a> {
     /// Derives the gate between the start and the tuned variant. For a tune that is only a fit,
     /// this is the gate of the fit.
     pub(super) fn proof(&'a self, tuned: &'a DerivedVariant) -> Derived<'a> {
-        let keys = gate_keys(&self.start().name, &tuned.name, self.proof_terms());
-        self.derived(SEED_OF_PROOF, false, std::slice::from_ref(tuned), keys)
+        self.gate(SEED_OF_PROOF, false, tuned, self.proof_terms())
     }
 
     /// Derives the second gate under other limits, if the config asks for one.
     pub(super) fn second(&'a self, tuned: &'a DerivedVariant) -> Option<Derived<'a>> {
         let second = self.tune.second.as_ref()?;
-        let keys = gate_keys(&self.start().name, &tuned.name, &second.proof);
-        Some(self.derived(SEED_OF_SECOND, true, std::slice::from_ref(tuned), keys))
+        Some(self.gate(SEED_OF_SECOND, true, tuned, &second.proof))
     }
 
     /// Derives the gauntlet of the start and derived variants against the pool, if the config has

@@ -7,7 +7,7 @@
 //! regression   Bayesian regression of the slopes: the default
 //! spsa         simultaneous perturbation, averaged or with fishtest's schedule
 //! calibration  distance of perturbed players from the centre
-//! hillclimb    mutants that must pass a sequential test
+//! hillclimb    steps of blocks of numbers, taken on estimates
 //! synthetic    known surfaces, to compare algorithms without games
 //! trajectory   values of a tuner, from its first result to its last
 //! correlation  correlations of the errors of two parameters
@@ -61,8 +61,8 @@ pub const GAME_VARIANCE: f64 = 0.57;
 enum Purpose {
     /// The proposal of a batch.
     Batch,
-    /// A mutant of the hill climber, or the shifts of the regression's centres.
-    Mutant,
+    /// The shifts of the regression's centres.
+    Shift,
     /// A surface of the synthetic benchmark.
     Surface,
     /// A simulated result.

@@ -35,7 +35,7 @@ fn any_step_is_brought_to_a_useful_handicap() {
         let reach = reach.expect("the steps");
         let handicap: f64 = (0..200)
             .map(|i| {
-                let signs = Purpose::Mutant.random(9, i).signs(20);
+                let signs = Purpose::Shift.random(9, i).signs(20);
                 let point: Vec<f64> = signs.iter().map(|sign| sign * reach).collect();
                 (surface.loss(&point) - surface.loss(&[0.0; 20])) / 200.0
             })

@@ -140,7 +140,7 @@ impl Regression {
     /// Draws, for each coordinate of a batch, the side of its shift and the length of its
     /// perturbation.
     fn drawn(&self, space: &Space, number: u64) -> Vec<Drawn> {
-        let mut random = Purpose::Mutant.random(self.seed, number);
+        let mut random = Purpose::Shift.random(self.seed, number);
         let signs = random.signs(space.len()).into_iter();
         let drawn = signs.map(|sign| Drawn {
             sign,

@@ -49,11 +49,11 @@ pub(in crate::tune) struct Posterior {
     /// The last conclusions on each coordinate; empty before the first.
     pub(in crate::tune) marginals: Vec<Marginal>,
     /// Effects as of the last fit of the prior.
-    pub(in crate::tune) effects: Effects,
+    pub(super) effects: Effects,
     prior: Prior,
     /// Median deviation of the optimum's coordinates, in steps; 1 at first.
     pub(in crate::tune) typical: f64,
-    pub(in crate::tune) batches: f64,
+    pub(super) batches: f64,
     /// `Σ N(y - predicted)²`: the variance of a game times the batches. Each batch was predicted
     /// from earlier ones.
     squares: f64,
@@ -84,7 +84,7 @@ impl Posterior {
 
     /// Best value of each coordinate as of the last conclusions, between the bounds, in steps; at
     /// first the start.
-    pub(in crate::tune) fn centers(&self) -> impl Iterator<Item = f64> + '_ {
+    pub(super) fn centers(&self) -> impl Iterator<Item = f64> + '_ {
         self.coordinates.iter().map(Coordinate::center)
     }
 
@@ -203,7 +203,7 @@ impl Posterior {
     }
 
     /// Returns whether all coordinates together show effects and this one probably has one.
-    pub(in crate::tune) fn is_likely(&self, coordinate: usize) -> bool {
+    pub(super) fn is_likely(&self, coordinate: usize) -> bool {
         self.effects.evidence > 0.0 && self.effects.likely[coordinate] >= EVEN
     }
 

@@ -41,18 +41,18 @@ pub(in crate::tune) struct Marginal {
     /// `(E[β(x - best)²] / E[β])^½`, in steps: the standard deviation of the optimum, weighted by
     /// its effect on the loss. (The unweighted one is dominated by curvatures near 0, with which x
     /// can be anywhere and does not matter.)
-    pub(in crate::tune) deviation: f64,
+    pub(super) deviation: f64,
     /// Mean curvature: wins minus losses per game and step².
     pub(in crate::tune) beta: f64,
 }
 
 /// Probabilities of effects of the coordinates.
 #[derive(Clone, Debug)]
-pub(in crate::tune) struct Effects {
+pub(super) struct Effects {
     /// Probability of an effect of each coordinate.
-    pub(in crate::tune) likely: Vec<f64>,
+    pub(super) likely: Vec<f64>,
     /// Logarithm of the Bayes factor against no effect of any coordinate.
-    pub(in crate::tune) evidence: f64,
+    pub(super) evidence: f64,
 }
 
 impl Prior {
