@@ -8,16 +8,23 @@
 use std::error::Error;
 use std::time::Instant;
 
+use leitai::config::{Algorithm, BlockKind, Climb, Tune, parse};
+use leitai::stats::RandomNumbers;
+use leitai::tournament::tune_parts;
 use leitai::tune::{
-    BadSpace, Benchmark, Dimension, Gains, Method, NoEffect, Outcomes, Perturbation, Shape,
-    Simulated, Space, run_synthetic, standard_space,
+    Benchmark, Dimension, Gains, HillClimb, Method, NoEffect, Outcomes, Perturbation, Plan, Shape,
+    Simulated, Space, Surface, run_on_surface, standard_space,
 };
 
 /// First of the seeds that were not used for choosing parameters.
 const FRESH: u64 = 4_000_000;
 const SURFACES: [&str; 6] = ["quadratic", "ill", "rotated", "huber", "near", "lopsided"];
+/// Half of the numbers have no effect; a third of the best values lie beyond the bounds.
+const HARD: [&str; 2] = ["dead", "bound"];
 /// Steps three times too long and too short, for measured perturbations.
 const WRONG_STEPS: [&str; 2] = ["long-steps", "short-steps"];
+/// The square tables of Xiangqi: `configs/recovery-tables.toml`.
+const TABLES: &str = "tables";
 
 fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
     let usual = Benchmark::usual(games);
@@ -54,7 +61,7 @@ fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
         },
         _ => {
             return Err(format!(
-                "`{surface}` is none of {SURFACES:?}, {WRONG_STEPS:?}"
+                "`{surface}` is none of {SURFACES:?}, {HARD:?}, {WRONG_STEPS:?}, `{TABLES}`"
             ));
         }
     })
@@ -81,7 +88,36 @@ fn space(surface: &str, n: usize) -> Result<Space, BadSpace> {
     Space::new(wide.collect())
 }
 
+/// `hill-climb:rows+race=0.5` climbs by rows as well, with races of half the games.
+fn climb(options: &str) -> Result<Climb, String> {
+    let race = HillClimb::default().race;
+    let mut climb = Climb {
+        blocks: Vec::new(),
+        race,
+    };
+    for option in options.split('+') {
+        if let Some(race) = option.strip_prefix("race=") {
+            climb.race = race.parse().map_err(|_| format!("no share: `{race}`"))?;
+        } else {
+            let kind = BlockKind::ALL.iter().find(|kind| kind.name() == option);
+            let kind = kind.ok_or_else(|| format!("no blocks `{option}`"))?;
+            climb.blocks.push(*kind);
+        }
+    }
+    Ok(climb)
+}
+
 fn method(name: &str) -> Result<Method, String> {
+    if let Some(("hill-climb", options)) = name.split_once(':') {
+        let Climb { blocks, race } = climb(options)?;
+        if !blocks.is_empty() {
+            return Err(format!("`{name}`: only `{TABLES}` has blocks"));
+        }
+        return Ok(Method::HillClimb(HillClimb {
+            blocks: Vec::new(),
+            race,
+        }));
+    }
     Ok(match name {
         "regression" => Method::default(),
         "regression-30" => measured(30.0),
@@ -99,6 +135,115 @@ fn method(name: &str) -> Result<Method, String> {
     })
 }
 
+/// Surfaces of many seeds.
+enum Surfaces {
+    Drawn(Space, Benchmark),
+    /// Half of the numbers have no effect.
+    Dead(Space),
+    /// The best values of a third of the numbers lie beyond the bounds.
+    Bound(Space),
+    Tables(Tables),
+}
+
+/// From flat tables to those of the preset `tutorial`.
+struct Tables {
+    tune: Tune,
+    space: Space,
+    optimum: Vec<f64>,
+}
+
+impl Tables {
+    fn read() -> Result<Self, Box<dyn Error>> {
+        let text = include_str!("../../configs/recovery-tables.toml");
+        let config = parse(text, "recovery-tables.toml", &leitai::games::all())?.config;
+        let tune = config.tune.clone().ok_or("a tune")?;
+        let (space, ..) = tune_parts(&tune, 0)?;
+        let original = config.variants.iter().find(|it| it.name == "tutorial");
+        let original = original.ok_or("the original")?;
+        let tables = BlockKind::Tables.blocks(&tune.dimensions);
+        let value = |dimension: &leitai::config::TunedDimension| {
+            dimension.value_of(original).map(|value| value as f64)
+        };
+        let values: Option<Vec<f64>> = tune.dimensions.iter().map(value).collect();
+        let values = values.ok_or("values of the original")?;
+        // The mean of a table is the worth of the piece.
+        let mean = |table: &Option<String>| {
+            let of = tables.iter().zip(&values).filter(|(it, _)| *it == table);
+            let (sum, count) = of.fold((0.0, 0.0), |(sum, n), (_, value)| (sum + value, n + 1.0));
+            sum / count
+        };
+        let offsets = tables.iter().zip(&values).zip(space.dimensions());
+        let optimum = offsets.map(|((table, value), it)| (value - mean(table)) / it.step);
+        Ok(Self {
+            optimum: optimum.collect(),
+            tune,
+            space,
+        })
+    }
+
+    fn method(&self, name: &str, seed: u64) -> Result<Method, Box<dyn Error>> {
+        let Some(("hill-climb", options)) = name.split_once(':') else {
+            return Ok(method(name)?);
+        };
+        let tune = Tune {
+            algorithm: Algorithm::HillClimb,
+            climb: Some(climb(options)?),
+            ..self.tune.clone()
+        };
+        Ok(tune_parts(&tune, seed)?.1)
+    }
+}
+
+impl Surfaces {
+    fn new(surface: &str, n: usize, games: u64) -> Result<Self, Box<dyn Error>> {
+        Ok(match surface {
+            "dead" => Self::Dead(standard_space(n)?),
+            "bound" => Self::Bound(standard_space(n)?),
+            TABLES => Self::Tables(Tables::read()?),
+            _ => Self::Drawn(space(surface, n)?, benchmark(surface, games)?),
+        })
+    }
+
+    /// Elo left by a method on the surface of a seed.
+    fn left(&self, name: &str, games: u64, seed: u64) -> Result<f64, Box<dyn Error>> {
+        /// No tuner has this stream of random numbers.
+        const STREAM: u64 = u64::MAX;
+        let usual = Benchmark::usual(games);
+        let mut random = RandomNumbers::new(seed, STREAM);
+        let mut curvature = |n: usize| {
+            let spread = usual.condition.ln();
+            let each = (0..n).map(|_| (-random.uniform() * spread).exp());
+            each.collect::<Vec<f64>>()
+        };
+        let (space, method, surface) = match self {
+            Self::Drawn(space, benchmark) => {
+                let surface = Surface::draw(benchmark, space.len(), seed)?;
+                (space, method(name)?, surface)
+            }
+            Self::Dead(space) | Self::Bound(space) => {
+                let (n, is_dead) = (space.len(), matches!(self, Self::Dead(_)));
+                let mut curvature = curvature(n);
+                let mut optimum: Vec<f64> = (0..n).map(|_| random.normal()).collect();
+                if is_dead {
+                    curvature[n / 2..].fill(0.0);
+                } else {
+                    optimum[..n / 3].fill(6.0);
+                }
+                let surface = Surface::parabola(curvature, optimum, usual.start_loss)?;
+                (space, method(name)?, surface)
+            }
+            Self::Tables(tables) => {
+                let curvature = curvature(tables.space.len());
+                let surface = Surface::parabola(curvature, tables.optimum.clone(), 250.0)?;
+                (&tables.space, tables.method(name, seed)?, surface)
+            }
+        };
+        let outcomes = Outcomes::new(usual.draw_rate, usual.opening_bias)?;
+        let plan = Plan::usual(games / 2, seed);
+        Ok(run_on_surface(&method, space, plan, &surface, &outcomes)?)
+    }
+}
+
 fn measure(
     surface: &str,
     n: usize,
@@ -106,15 +251,13 @@ fn measure(
     seeds: std::ops::Range<u64>,
     name: &str,
 ) -> Result<(), Box<dyn Error>> {
-    let benchmark = benchmark(surface, games)?;
-    let method = method(name)?;
-    let space = space(surface, n)?;
-    let outcomes = Outcomes::new(benchmark.draw_rate, benchmark.opening_bias)?;
+    let surfaces = Surfaces::new(surface, n, games)?;
     let begin = Instant::now();
     let half = |parity: u64| {
         let seeds = seeds.clone().filter(move |seed| seed % 2 == parity);
-        let runs = seeds.map(|seed| run_synthetic(&method, &space, &benchmark, &outcomes, seed));
-        runs.collect::<Result<Vec<f64>, _>>()
+        let runs = seeds.map(|seed| surfaces.left(name, games, seed));
+        let left: Result<Vec<f64>, _> = runs.collect();
+        left.map_err(|error| error.to_string())
     };
     let (even, odd) = std::thread::scope(|scope| {
         let other = scope.spawn(|| half(1));

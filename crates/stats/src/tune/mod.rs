@@ -40,7 +40,7 @@ pub use space::{BadSpace, Dimension, Kind, Space};
 pub use spsa::{Decay, Forecast, Gains, Schedule};
 pub use synthetic::{
     BadBenchmark, Benchmark, Coverage, Outcomes, Shape, Simulated, Surface, Truth, coverage,
-    run as run_synthetic, standard_space,
+    run as run_synthetic, run_on as run_on_surface, standard_space,
 };
 pub use trajectory::{Trajectory, TrajectoryPoint, checkpoints, trajectory};
 pub use tuner::{BadResult, Plan, Proposal, Reading, Tuner};

@@ -133,8 +133,8 @@ pub fn run(
 /// Tunes a surface and returns the Elo lost at the reported values, rounded to playable ones.
 ///
 /// # Errors
-/// [`BadBenchmark::Method`].
-pub(super) fn run_on(
+/// [`BadBenchmark::Method`] if the space and the settings of the algorithm do not fit.
+pub fn run_on(
     method: &Method,
     space: &Space,
     plan: Plan,

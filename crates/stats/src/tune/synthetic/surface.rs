@@ -34,6 +34,32 @@ pub struct Surface {
 }
 
 impl Surface {
+    /// Creates a parabola from curvatures of any scale and an optimum in steps from the start.
+    ///
+    /// # Errors
+    /// [`BadBenchmark::Size`] if the lists differ in length.
+    pub fn parabola(
+        curvature: Vec<f64>,
+        optimum: Vec<f64>,
+        start_loss: f64,
+    ) -> Result<Self, BadBenchmark> {
+        if curvature.len() != optimum.len() {
+            return Err(BadBenchmark::Size(format!(
+                "{} curvatures and {} coordinates: give as many",
+                curvature.len(),
+                optimum.len()
+            )));
+        }
+        let mut surface = Self {
+            shape: Shape::Quadratic,
+            curvature,
+            optimum,
+            mirrors: Vec::new(),
+        };
+        surface.scale_to(start_loss);
+        Ok(surface)
+    }
+
     /// Draws the surface of a seed.
     ///
     /// # Errors
