@@ -12,8 +12,8 @@ use leitai::config::{Algorithm, BlockKind, Climb, Tune, parse};
 use leitai::stats::RandomNumbers;
 use leitai::tournament::tune_parts;
 use leitai::tune::{
-    Benchmark, Dimension, Gains, HillClimb, Method, NoEffect, Outcomes, Perturbation, Plan, Shape,
-    Simulated, Space, Surface, run_on_surface, standard_space,
+    BadSpace, Benchmark, Dimension, Gains, HillClimb, Method, NoEffect, Outcomes, Perturbation,
+    Plan, Shape, Simulated, Space, Surface, run_on_surface, standard_space,
 };
 
 /// First of the seeds that were not used for choosing parameters.

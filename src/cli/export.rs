@@ -18,7 +18,7 @@ const FORMS: [(&str, ExportForm); 7] = [
 /// The option for tuned values.
 #[derive(Clone, Debug, Args)]
 pub(super) struct ExportArgument {
-    /// Print the tuned values in a form of other programs, or write them to a file: `toml`, a
+    /// Print the tuned values in a format of other programs, or write them to a file: `toml`, a
     /// variant for a config; `json`; `csv`, a line per number; `c`, arrays of tables and variables;
     /// `uci`, `setoption` lines; `openbench` and `fishtest`, parameters of their SPSA.
     #[arg(long, value_name = "FORM[=FILE]", value_parser = parse, conflicts_with = "list")]
@@ -36,7 +36,7 @@ fn parse(text: &str) -> Result<Target, String> {
     let (name, file) = text.split_once('=').unwrap_or((text, "-"));
     let found = FORMS.iter().find(|(known, _)| *known == name);
     let names = FORMS.map(|(name, _)| name).join(", ");
-    let &(_, form) = found.ok_or_else(|| format!("the forms are {names}"))?;
+    let &(_, form) = found.ok_or_else(|| format!("unknown format `{name}`: use one of {names}"))?;
     let file = PathBuf::from(file);
     Ok(Target { form, file })
 }
@@ -48,7 +48,7 @@ pub(super) struct Export {
 }
 
 impl ExportArgument {
-    /// Returns whether an export is asked for.
+    /// Returns whether the option is given.
     pub(super) fn is_given(&self) -> bool {
         self.export.is_some()
     }

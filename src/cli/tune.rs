@@ -22,24 +22,24 @@ use crate::threads::lock;
 
 /// Adjust numbers of a variant by self-play, and prove the gain.
 ///
-/// The config's `[tune]` names the variant, and each `[[tune.parameter]]` numbers by their paths:
+/// `[tune]` names the variant, and each `[[tune.parameter]]` names numbers by their paths:
 /// `eval.material.*` or `eval.squares[*]`, with the names of the game,
 /// `search.null_move.reduction`, `options.NAME` of another program. Numbers without effect, such as
 /// squares that a piece cannot reach, stay as they are.
 ///
-/// One config may chain a pipeline's stages: a fit to games of the start (`[tune.texel]`) and its
-/// gate, games to learn the rest from, the proof against the start, the same under other limits
+/// One config may contain several stages: a fit to games of the start (`[tune.texel]`) and its
+/// gate, games to learn from, the proof against the start, a second proof under other limits
 /// (`[tune.second]`), and games against frozen variants (`[tune.pool]`). Each stage is an ordinary
-/// run of a config that is written to the folder of yours; the tuned variant is at the end of
+/// run of a config that Leitai writes next to yours; the tuned variant is at the end of
 /// NAME.tuned.toml, a page about the whole tune is NAME.report.html. After Ctrl-C, or any other
 /// stop of the program, the same command resumes the tune, with the same values.
 ///
-/// With `--until` or `--for` a quarter of the time is reserved for the proofs: values are learnt
-/// from the games that fit into the rest, and the result is marked as limited by time.
+/// `--until` and `--for` reserve a quarter of the time for the proofs. The tuner learns from the
+/// games that fit into the rest, and the result is marked as limited by time.
 ///
-/// Exit codes: 0 proven, or without proofs: done; 1 a proof is lost; 3 a proof is inconclusive, no
-/// value has changed, or the time is up; 4 a player failed, and that stopped it; 2 wrong input; 130
-/// interrupted.
+/// Exit codes: 0 all proofs accepted, or finished with `--no-proof`; 1 a proof rejected; 2 wrong
+/// input; 3 a proof is inconclusive, no value has changed, or the time limit was reached; 4 stopped
+/// by a failing player; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = example())]
 pub(super) struct Arguments {
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     /// folder of the config, ending in `.tuned.toml`.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// End with the tuned values: no proof, no second proof, no pool.
+    /// Skip the proof, the second proof and the pool.
     #[arg(long)]
     no_proof: bool,
     /// Print JSON.
@@ -212,7 +212,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         Some(Halt::Early(early)) => report_early_end(&early, false),
         Some(halt @ (Halt::Cancelled(_) | Halt::TimeUp)) => {
             report_resumable(&format!(
-                "{halt}; all games that were finished are recorded in {}",
+                "{halt}; all finished games are recorded in {}",
                 shown_path(&store)
             ));
             match halt {
@@ -272,7 +272,7 @@ impl Listener for Tables {
             StageOutcome::Generation(generation) => generation.sentence(),
             StageOutcome::Pool(pool) => pool.table(),
             StageOutcome::Tuned { file } => format!("written to {}", shown_path(file)),
-            StageOutcome::Page { file } => format!("all of it: {}", shown_path(file)),
+            StageOutcome::Page { file } => format!("report: {}", shown_path(file)),
             _ => return,
         };
         if let Err(failure) = print(&format!("{text}\n")) {
@@ -301,16 +301,13 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
     }
     let mut last = Vec::new();
     if let Some(second) = &tune.second {
-        last.push(format!(
-            "proven once more at {}",
-            limits_text(&second.limits)
-        ));
+        last.push(format!("second proof at {}", limits_text(&second.limits)));
     }
     if let Some(pool) = &tune.pool {
         let names = names(&pool.variants, loaded).into_iter();
         let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         last.push(format!(
-            "start, result and {} between them meet {}, {} of games each",
+            "start, result and {} play against {}, {} each",
             count(pool.checkpoints.into(), "checkpoint", "checkpoints"),
             names.join(", "),
             count(pool.pairs, "pair", "pairs"),

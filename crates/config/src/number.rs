@@ -1,4 +1,4 @@
-//! A number of a variant, identified by its path: the object of a tuner.
+//! Numbers of a variant, identified by their paths; a tuner changes them.
 
 mod decimal;
 mod search;
@@ -39,7 +39,7 @@ pub enum Number {
     },
 }
 
-/// A text that is no path of a number.
+/// The error for a text that is not the path of a number.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no number of a variant is called `{0}`")]
 pub struct UnknownNumber(pub String);
@@ -111,7 +111,7 @@ impl Number {
         }
     }
 
-    /// The path; the same as the text.
+    /// The path; equal to the `Display` text.
     pub fn path(&self) -> String {
         self.to_string()
     }

@@ -63,9 +63,9 @@ pub struct Tune {
     /// Settings of the hill climber; `None` for its defaults and for other algorithms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub climb: Option<Climb>,
-    /// The test of the tuned variant against the start, with openings and seeds that the tuner does
-    /// not use. It is a run of its own and not part of the resolved form, so that another test does
-    /// not require a new tune.
+    /// The test of the tuned variant against the start, with the openings in another order and
+    /// another seed. A separate run, not part of the resolved form: changing the test does not
+    /// repeat the tune.
     #[serde(skip)]
     pub proof: Proof,
     /// The dimensions tuned by games, empty if and only if there are none; names are unique, and no

@@ -74,7 +74,7 @@ fn text(answer: &ErrorsOutput) -> String {
     let (truth, counts) = (&answer.truth, &answer.coverage);
     let mut text = format!(
         "{} of {} by the regression, seeds from {}, simulated\n\
-         {}, {} of them without effect, in the others a step costs some \
+         {}, {} without effect; in the others a step costs about \
          {} Elo; {:.0} % draws, openings favour a side by {} Elo\n",
         count(answer.tunes, "tune", "tunes"),
         count(answer.games, "game", "games"),

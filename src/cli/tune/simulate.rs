@@ -17,9 +17,9 @@ const RUNS_WITHIN: (u64, u64) = (4, 32);
 /// Options of a simulation.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Options {
-    /// Play nothing; simulate the Elo that each algorithm fails to gain, with a quarter of the
-    /// games, with all, and with four times as many. The surfaces are parabolas, whose best values
-    /// are a `step` away from the start in every dimension: real ones are harder.
+    /// Play no games; simulate the Elo that each algorithm leaves, with a quarter of the games,
+    /// all, and four times as many. The surfaces are parabolas with the best values about a `step`
+    /// from the start in every dimension; real surfaces are harder.
     #[arg(long, conflicts_with_all = ["list", "store", "out", "no_proof"])]
     pub(super) simulate: bool,
     /// Simulate the accuracy of the regression's standard errors instead, on surfaces on which
@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (least, most) = RUNS_WITHIN;
     let usual = (RUNS / case.space.len() as u64).clamp(least, most);
     let seeds = options.seeds.unwrap_or(usual);
-    let Some(rows) = rehearse(&case, &assumptions, seeds, options, threads, is_quiet)? else {
+    let Some(rows) = simulate_rows(&case, &assumptions, seeds, options, threads, is_quiet)? else {
         return Ok(Exit::Interrupted);
     };
     let answer = SimulationOutput {
@@ -163,7 +163,7 @@ fn case_of(arguments: &Arguments, files: &mut CommandFiles) -> anyhow::Result<Ca
         .with_context(|| format!("{}, [tune]", loaded.warnings.name))?;
     if tune.depth.is_some() {
         bail!(
-            "{} learns from nodes, and a simulation plays games\n\
+            "{} has the objective `nodes`, which cannot be simulated\n\
              help: simulate it with `--set 'tune.objective=\"games\"'`",
             loaded.warnings.name
         );
@@ -229,7 +229,7 @@ impl Case {
 
 /// All rows; `None` if cancelled. Every run is a function of its number, so that the number of
 /// threads has no effect.
-fn rehearse(
+fn simulate_rows(
     case: &Case,
     assumptions: &Assumptions,
     seeds: u64,
@@ -301,9 +301,9 @@ fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
         opening_bias,
     } = answer.assumptions;
     let mut text = format!(
-        "{}. Assumed: the start loses {start_loss} Elo, the best values lie a step away \
-         in each,\n{:.0} % draws, openings favour a side by {opening_bias} Elo. No game was played.\n\n\
-         Remaining loss of {start_loss} Elo, simulated: mean of {} ± standard error\n\n",
+        "{}. Assumptions: the start loses {start_loss} Elo, the best values lie a step away in each \
+         dimension,\n{:.0} % draws, openings favour a side by {opening_bias} Elo. No games were played.\n\n\
+         Elo left of {start_loss}, simulated: mean of {} ± standard error\n\n",
         count(answer.dimensions as u64, "dimension", "dimensions"),
         100.0 * draw_rate,
         count(answer.seeds, "run", "runs"),
@@ -344,13 +344,13 @@ fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
 fn cell(left: &Simulated) -> String {
     let mean = left.mean.unwrap_or(0.0);
     match left.standard_error {
-        Some(error) => format!("{} ± {}", short(mean), short(error)),
-        None => short(mean),
+        Some(error) => format!("{} ± {}", format_elo(mean), format_elo(error)),
+        None => format_elo(mean),
     }
 }
 
 /// Elo with its significant digits.
-fn short(elo: f64) -> String {
+fn format_elo(elo: f64) -> String {
     let digits = match elo {
         x if x >= 10.0 => 1,
         x if x >= 0.1 => 2,

@@ -27,7 +27,7 @@ impl SearchNumber {
         matches!(self.setting.kind, Kind::Number { .. })
     }
 
-    /// Returns whether a search of the game with these numbers can use it.
+    /// Returns whether a search can use the number in the game with this evaluation table.
     pub fn is_used_with(&self, table: &NumberTable) -> bool {
         let is_order = |(_, group)| SearchParams::ORDER_VALUES.contains(&group);
         table.has_order_values || !self.group.is_some_and(is_order)

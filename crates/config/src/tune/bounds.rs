@@ -18,7 +18,7 @@ pub(super) struct Bounds<'r> {
     path: &'r Text,
 }
 
-/// The reason why numbers make no dimension.
+/// The reason why numbers cannot form a dimension.
 pub(super) enum Flaw {
     /// One side has no room, and the entry gives no bounds.
     AtItsLimit,

@@ -1,4 +1,4 @@
-//! `[tune.climb]`: the hill climber's mutations.
+//! `[tune.climb]`: the hill climber's blocks and races.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,14 +14,14 @@ use leitai_stats::tune::HillClimb;
 /// Settings of the hill climber.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Climb {
-    /// Numbers that mutations move together, in addition to single ones; without duplicates.
+    /// Kinds of blocks to probe in addition to single numbers; without duplicates.
     pub blocks: Vec<BlockKind>,
     /// Pairs of a race as a share of the pairs of its probes, 0 to 1.
     pub race: f64,
 }
 
 choice! {
-    /// Numbers that one mutation moves together.
+    /// A kind of blocks: numbers that the climber moves together.
     pub enum BlockKind {
         /// Each number outside of tables and lists, alone.
         Values = "values",
@@ -70,7 +70,7 @@ pub(super) fn climb(
     Some(Climb { blocks, race })
 }
 
-/// Warns of kinds that move no numbers in another way than single numbers.
+/// Warns about kinds whose blocks are the same as single numbers.
 pub(super) fn warn_of_idle(
     raw: Option<&Spanned<RawClimb>>,
     climb: &Climb,
@@ -90,7 +90,7 @@ pub(super) fn warn_of_idle(
         };
         if !differs {
             let message = format!(
-                "`{}` moves the tuned numbers as single ones do",
+                "blocks of the kind `{}` are the same as single numbers here",
                 kind.name()
             );
             Problem::warning(typed.span(), message)
@@ -249,7 +249,7 @@ mod tests {
         let rook = "[[tune.parameter]]\npath = \"eval.pst.rook[*][*]\"\n";
         for kind in ["pairs", "values"] {
             let (_, warnings) = tune(&format!("climb = {{ blocks = [\"{kind}\"] }}\n{rook}"));
-            let message = format!("`{kind}` moves the tuned numbers as single ones do");
+            let message = format!("blocks of the kind `{kind}` are the same as single numbers here");
             assert!(warnings.contains(&message), "{warnings}");
         }
         for kind in ["random", "rows", "rings", "tables", "groups"] {

@@ -58,7 +58,7 @@ impl<'r> Entry<'r> {
                 .refuse(problems);
         }
         if of == Purpose::Fitted
-            && let Some(problem) = unfit(path, all)
+            && let Some(problem) = not_fittable_error(path, all)
         {
             return problem.refuse(problems);
         }
@@ -71,7 +71,7 @@ impl<'r> Entry<'r> {
         let is_square = |number: &Number| number.mirrored().is_some();
         if let (Some(mirror), false) = (&fields.mirror, named.iter().any(is_square)) {
             Problem::warning(mirror.span(), "`mirror` does nothing")
-                .label("the path names no square of a table")
+                .label("the path names no squares")
                 .help("remove it")
                 .report(problems);
         }
@@ -88,7 +88,7 @@ impl<'r> Entry<'r> {
 }
 
 /// The error for a path that cannot be fitted to results, if it is one.
-fn unfit(path: &Text, all: &[Named]) -> Option<Problem> {
+fn not_fittable_error(path: &Text, all: &[Named]) -> Option<Problem> {
     let typed = path.get_ref().as_str();
     let is_other = typed.starts_with("search.") || typed.starts_with(OPTIONS);
     let glob = Glob::parse(typed).ok();
@@ -121,13 +121,13 @@ pub(super) fn numbers(
     let met = all.iter().filter(|(_, path)| glob.matches(path));
     let named: Vec<Number> = met.map(|(number, _)| number.clone()).collect();
     if named.is_empty() {
-        return nothing(text, &glob, variant, all).refuse(problems);
+        return no_match_error(text, &glob, variant, all).refuse(problems);
     }
     Some((glob, named))
 }
 
 /// The error for a pattern that matches no number.
-fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Problem {
+fn no_match_error(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Problem {
     let (typed, name) = (text.get_ref().as_str(), variant.name.as_str());
     let problem = |message| Problem::error(text.span(), message);
     let unknown = problem(format!("`{name}` has no number `{typed}`"));
@@ -138,14 +138,14 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
         }
         (Some(option), Some(_)) => {
             return unknown.help(format!(
-                "give the option a whole number in the variant, for the tuner to start from: \
+                "set the option to a number in the variant, as the start of the tune: \
                  `options = {{ {option:?} = 0 }}`"
             ));
         }
         (None, Some(_)) => {
             return unknown
                 .label("it is another program")
-                .help("of a program only `options.NAME` can be tuned");
+                .help("an engine can be tuned only by `options.NAME`");
         }
         (None, None) => {}
     }
@@ -172,7 +172,7 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
             .label("this is a switch or a choice")
             .help("compare two variants by `leitai gate` instead");
     }
-    let shapes = shapes(all);
+    let shapes = path_patterns(all);
     let names: Vec<&str> = shapes.iter().map(String::as_str).collect();
     let near = nearest_names(typed, &names);
     unknown.help(if near.is_empty() {
@@ -183,7 +183,7 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
 }
 
 /// The paths in short form: `[*]` for the indices of squares, and `*` for the names in groups.
-fn shapes(all: &[Named]) -> Vec<String> {
+fn path_patterns(all: &[Named]) -> Vec<String> {
     let mut shapes: Vec<String> = Vec::new();
     for (_, path) in all {
         let name = path.split('[').next().unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::values::{Spanned, ranged_or};
 const DEFAULT_MAX: u32 = 10;
 const DEFAULT_REJECTIONS: u32 = 2;
 
-/// When to end a series of tunes.
+/// The limits that end a series of tunes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Generations {
     /// Maximum number of tunes, 1 to 1000.

@@ -34,8 +34,8 @@ pub(crate) struct RawTune {
     pub(super) algorithm: Option<Of<Name<Algorithm>>>,
     /// Number of games for tuning, even; the games of the proof come in addition.
     pub(super) games: Option<Of<Even<MAX_GAMES>>>,
-    /// The measure by which two players are compared: results of `games`, the default, or `nodes` of
-    /// searches of the openings to `depth`: fewer are better. Two searches of a position
+    /// The measure by which two players are compared: results of `games`, the default, or `nodes`
+    /// of searches of the openings to `depth`: fewer are better. Two searches of a position
     /// count as a pair of games.
     pub(super) objective: Option<Of<Name<Objective>>>,
     /// Depth of the searches in plies, with the objective `nodes`.
@@ -50,7 +50,7 @@ pub(crate) struct RawTune {
     /// The value of a number for which the games show no effect: its start (`keep`, the default),
     /// or its best value (`move`) if all numbers together show effects and its own is likely.
     pub(super) no_effect: Option<Of<Name<NoEffect>>>,
-    /// Mutations of the hill climber.
+    /// Blocks and races of the hill climber.
     pub(super) climb: Option<Spanned<RawClimb>>,
     /// A path, or a pattern of paths, that stays at its value even if an entry names it.
     pub(super) anchor: Option<Text>,
@@ -76,7 +76,7 @@ pub(crate) struct RawTune {
     expecting = "a table such as `{ blocks = [\"tables\", \"rows\"] }`"
 )]
 pub(super) struct RawClimb {
-    /// Numbers that mutations move together, in addition to single ones; none if absent.
+    /// Kinds of blocks to probe in addition to single numbers; none if absent.
     pub(super) blocks: Option<Spanned<Vec<Of<Name<BlockKind>>>>>,
     /// Pairs of a race as a share of the pairs of its probes; 0 takes steps without a race; 0.2 if
     /// absent.
@@ -95,7 +95,8 @@ impl Bounds for Share {
 #[schemars(rename = "texel")]
 #[serde(deny_unknown_fields, expecting = "a table such as `{ games = 20000 }`")]
 pub(super) struct RawTexel {
-    /// Number of games of the start against a similar partner to fit to, even; some thousands.
+    /// Number of games to fit to, even; some thousands. The start plays against a twin with
+    /// slightly smaller limits.
     pub(super) games: Option<Of<Even<MAX_FITTED>>>,
     /// Files of positions with results to fit to, instead of games: EPD, CSV or text, also `.gz`
     /// and `.zst`.

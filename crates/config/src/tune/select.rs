@@ -155,7 +155,9 @@ impl Selection<'_> {
             let mut family = vec![number.clone()];
             let image = number.mirrored().filter(|_| entry.mirror);
             family.extend(image.filter(|image| image != number));
-            let why = family.iter().find_map(|number| self.why(entry, number));
+            let why = family
+                .iter()
+                .find_map(|number| self.freeze_reason(entry, number));
             seen.extend(family.iter().cloned());
             let mut later = stages(&family);
             for stage in &mut later {
@@ -167,7 +169,10 @@ impl Selection<'_> {
                 continue;
             }
             for stage in later {
-                match stage.iter().find_map(|number| self.why(entry, number)) {
+                match stage
+                    .iter()
+                    .find_map(|number| self.freeze_reason(entry, number))
+                {
                     Some(why) => self.freeze(index, entry, why, stage),
                     None => family.extend(stage),
                 }
@@ -179,7 +184,7 @@ impl Selection<'_> {
     }
 
     /// The reason why the number does not move, if any.
-    fn why(&self, entry: &Entry<'_>, number: &Number) -> Option<FreezeReason> {
+    fn freeze_reason(&self, entry: &Entry<'_>, number: &Number) -> Option<FreezeReason> {
         let path = number.path();
         let is_met = |glob: &Glob| glob.matches(&path);
         let useless = number.of_eval().and_then(Declared::useless);
@@ -244,10 +249,13 @@ impl Selection<'_> {
         let numbers: HashSet<&Number> = of_this.clone().flat_map(|f| &f.numbers).collect();
         let is_whole = entry.named.iter().all(|number| numbers.contains(number));
         if let (true, Some(first)) = (is_whole, of_this.clone().next()) {
-            let message = format!("nothing of `{}` can be tuned", entry.path.get_ref());
+            let message = format!(
+                "`{}` names no number that can be tuned",
+                entry.path.get_ref()
+            );
             Problem::error(entry.path.span(), message)
                 .label(first.why.reason)
-                .help("remove this parameter, or name more by its path")
+                .help("remove this parameter, or use a path that names other numbers")
                 .report(problems);
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn refuse_idle(fields: &RawTune, problems: &mut Problems) {
     for (key, span) in keys {
         let Some(span) = span else { continue };
         Problem::warning(span, format!("`{key}` does nothing"))
-            .label("games tune nothing here: there are no `games` and no parameters")
+            .label("this tune is only a fit: it has no `games` and no `[[tune.parameter]]`")
             .help(if key == "proof" {
                 "`gate` under `[tune.texel]` tests the fitted variant"
             } else {
@@ -67,7 +67,7 @@ pub(super) fn handicap(
         RawValue::Text(word) if word == "off" => None,
         RawValue::Number(elo) => {
             if !matches!(algorithm, Algorithm::Regression | Algorithm::Spsa) {
-                let message = format!("`{}` has no use for a `handicap`", algorithm.name());
+                let message = format!("`{}` does not support `handicap`", algorithm.name());
                 Problem::error(raw.span(), message)
                     .help("remove it: this algorithm takes each `step` as it is")
                     .report(problems);
@@ -75,11 +75,11 @@ pub(super) fn handicap(
             let elo = Spanned::new(raw.span(), *elo);
             in_range(&elo, "tune.handicap", 1..=MAX_HANDICAP, problems)
         }
-        _ => Problem::error(raw.span(), "wrong `handicap`")
-            .label("expected a whole number, of Elo, or \"off\"")
+        _ => Problem::error(raw.span(), "invalid `handicap`")
+            .label("expected a whole number of Elo, or \"off\"")
             .help(
-                "write `handicap = 50`, or `handicap = \"off\"` to take each `step` as it is, as \
-                 without this key",
+                "write `handicap = 50`, or `handicap = \"off\"` (the default) to use each `step` \
+                 unscaled",
             )
             .refuse(problems),
     }
@@ -95,7 +95,7 @@ pub(super) fn depth(fields: &RawTune, whole: Range<usize>, problems: &mut Proble
     );
     if objective == Objective::Nodes && fields.depth.is_none() {
         return Problem::error(whole, "no depth for the searches")
-            .help("add `depth = 5` under `[tune]`: plies that both players search")
+            .help("add `depth = 5` under `[tune]`: the depth of both searches in plies")
             .refuse(problems);
     }
     if let (Objective::Games, Some(depth)) = (objective, &fields.depth) {
@@ -108,7 +108,7 @@ pub(super) fn depth(fields: &RawTune, whole: Range<usize>, problems: &mut Proble
     ranged(&fields.depth, "tune.depth", problems)
 }
 
-/// Refuses numbers, players and keys that the nodes of searches say nothing about; `None` after an
+/// Refuses numbers, players and keys that the objective `nodes` cannot compare; `None` after an
 /// error.
 pub(super) fn check_nodes(
     fields: &RawTune,
@@ -131,7 +131,7 @@ pub(super) fn check_nodes(
     let is_eval = |it: &&TunedDimension| it.members.iter().any(|it| it.number.of_eval().is_some());
     if let Some(dimension) = dimensions.iter().find(is_eval) {
         return error(format!(
-            "fewer nodes are no measure of `{}`",
+            "the objective `nodes` cannot tune `{}`",
             dimension.name
         ))
         .label("numbers of the evaluation change the scores")
@@ -161,7 +161,7 @@ pub(super) fn no_effect(
     problems: &mut Problems,
 ) -> NoEffect {
     if let (Some(raw), false) = (raw, matches!(algorithm, Algorithm::Regression)) {
-        let message = format!("`{}` has no use for `no_effect`", algorithm.name());
+        let message = format!("`{}` does not support `no_effect`", algorithm.name());
         Problem::warning(raw.span(), message)
             .label("this algorithm tests no number for an effect")
             .help("remove it, or tune by `algorithm = \"regression\"`")
@@ -223,7 +223,7 @@ pub(super) fn second(
     if variant.limits.is_some() {
         let message = format!("`{}` has limits of its own", variant.name);
         Problem::error(raw.span(), message)
-            .label("these would not hold for it")
+            .label("these limits would not apply to it")
             .help("move its limits to `[limits]`, or remove `[tune.second]`")
             .report(problems);
     }
@@ -232,13 +232,13 @@ pub(super) fn second(
         if limits == *usual {
             Problem::warning(typed.span(), "the limits are those of the tune")
                 .label("the second proof would repeat the first")
-                .help("give other ones: twice the nodes, or a longer time")
+                .help("set other limits, such as twice the nodes or a longer time")
                 .report(problems);
         }
         Some(limits)
     } else {
         Problem::error(raw.span(), "a second proof without limits")
-            .help("add `limits = { nodes = 50000 }`: others than those of the tune")
+            .help("add limits that differ from those of the tune, such as `limits = { nodes = 50000 }`")
             .refuse(problems)
     };
     let elo = [&fields.elo0, &fields.elo1];

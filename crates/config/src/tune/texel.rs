@@ -123,7 +123,7 @@ pub(super) fn texel(
     if !table.is_additive() {
         let subject = table.subject;
         return Problem::error(raw.span(), format!("{subject} cannot be fitted to results"))
-            .label("its numbers count, limit and multiply: they add up to no sum")
+            .label("its evaluation is not a sum of weighted terms")
             .help("remove `[tune.texel]`; tune numbers of `eval` by `[[tune.parameter]]`")
             .refuse(problems);
     }

@@ -1,5 +1,5 @@
-//! The numbers that a tune adjusts, their notation in the resolved form of a config, and the reasons
-//! why other numbers do not move.
+//! The numbers that a tune adjusts, their notation in the resolved form of a config, and the
+//! reasons why other numbers do not move.
 
 use std::collections::{HashMap, HashSet};
 
@@ -52,7 +52,7 @@ impl TunedDimension {
         self.decimal(1).value()
     }
 
-    /// The units of the nearest value within the bounds; the start's for one that is not finite.
+    /// The units of the nearest value within the bounds; the start if `value` is not finite.
     pub fn nearest_units(&self, value: f64) -> i64 {
         if !value.is_finite() {
             return self.start;
@@ -97,8 +97,8 @@ fn is_zero(decimals: &u8) -> bool {
 }
 
 /// Writes the members. If the game's values have the sparse spelling, a number of the first stage
-/// represents those of all later ones that also have its offset, and is marked as `alone` if some
-/// do not.
+/// represents the same number of all later stages with the same offset, and is marked as `alone` if
+/// another stage has a different offset.
 fn serialize<S: Serializer>(members: &[DimensionMember], serializer: S) -> Result<S::Ok, S::Error> {
     let offsets = members.iter().map(|member| (&member.number, member.offset));
     let offsets: HashMap<_, _> = offsets.collect();

@@ -35,10 +35,10 @@ pub enum ExportForm {
 /// perturbation at the end, is a twentieth of the range.
 const RATE: &str = "0.002";
 
-/// The reason why values have no text in a form.
+/// The error of an export.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExportError {
-    /// The form separates fields by commas.
+    /// A name contains a comma, the field separator of the form.
     #[error(
         "the name `{0}` has a comma, which separates fields there\n\
          help: export `json`, `csv` or `uci`"
@@ -119,7 +119,7 @@ pub fn export(
     })
 }
 
-/// The dimensions of the games and of the fit. A number of both is the games' last.
+/// The dimensions of the games and of the fit; for a number of both, the games' dimension.
 fn rows<'a>(tune: &'a Tune, before: &Variant, after: &Variant) -> Vec<Row<'a>> {
     let fitted = tune.texel.iter().flat_map(|texel| &texel.dimensions);
     let played: HashSet<&Number> = numbers(&tune.dimensions).collect();
@@ -273,7 +273,7 @@ fn identifier(path: &str) -> String {
     path.chars().map(letter).collect()
 }
 
-/// The name, or the first free one with a number behind it.
+/// The name, with the first free number appended if it is taken.
 fn free(name: String, taken: &mut HashSet<String>) -> String {
     let more = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.clone()).chain(more);

@@ -104,5 +104,5 @@ fn origin(report: &TuneReport) -> Markup {
             "values on any number of threads."
         }
     };
-    section("The same again", &body)
+    section("Reproduce this tune", &body)
 }

@@ -145,13 +145,13 @@ fn correlations(strongest: &[Correlation]) -> Markup {
         vec![code(&pair.first), code(&pair.second), number]
     };
     let header = ["Dimension", "Dimension", "#Correlation"];
-    let words = "Chance moves two parameters together as far as the players of a batch differed in \
-                 both alike. If the correlation is close to 1 or -1, the games determine the sum or \
-                 the difference of both, and not each by itself.";
+    let words = "Errors of two parameters are correlated if the players of the batches differed in both in \
+                 similar ways. Close to 1 or -1, the games determine only the sum or the difference of \
+                 the two parameters.";
     let table = table("parameters", header, strongest.iter().map(row));
     html! {
         @if !strongest.is_empty() {
-            details { summary { "Errors that go together" } (hint(words)) (table) }
+            details { summary { "Correlated errors" } (hint(words)) (table) }
         }
     }
 }

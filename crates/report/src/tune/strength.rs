@@ -52,9 +52,9 @@ pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Opti
     let unknown: Vec<&Reference> = references.iter().filter(|it| it.elo.is_none()).collect();
     let body = html! {
         p.hint {
-            "Values from the trajectory against the pool: the first point is the start, the last "
-            "the tuned values. Bars are 95 % intervals"
-            @if !references.is_empty() { ", dashed lines the others" }
+            "Elo of the values along the trajectory, against the pool. The first point is the start, the "
+            "last the tuned values; bars are 95 % intervals"
+            @if !references.is_empty() { ", dashed lines the reference players" }
             "."
             @if !unknown.is_empty() {
                 " The games do not show the Elo of "

@@ -29,9 +29,9 @@ pub(super) fn square_tables(report: &TuneReport) -> Option<Markup> {
     changes.retain(|change| change.before != change.after);
     changes.first()?;
     let words = format!(
-        "{words} Orange is below the middle of the scale, which is 0 unless all numbers are far \
-         from it, blue above it; before and after share a scale, the difference has its own about \
-         0."
+        "{words} Orange is below the middle of the scale, blue above it. The middle is 0, unless all \
+         numbers are far from 0. Before and after share a scale; the scale of the difference is \
+         centred at 0."
     );
     let body = html! { (hint(&words)) @for change in &changes { (figure(change)) } };
     Some(section("Square tables", &body))

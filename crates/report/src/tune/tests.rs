@@ -311,7 +311,10 @@ fn other_changed_numbers_are_reported_once() {
     );
     assert!(page.contains("<code>eval.end.material.horse</code>"));
     let others = page.split_once("Other numbers").expect("a section").1;
-    assert!(!others.contains("<code>eval.material.cannon"), "told above");
+    assert!(
+        !others.contains("<code>eval.material.cannon"),
+        "listed above"
+    );
 }
 
 /// All squares of three tables: the page stays short enough to read.

@@ -1,5 +1,5 @@
-//! Values over games, a panel each. Of many dimensions only those that moved most have one, and
-//! each table has a panel.
+//! Values over games, with one panel per dimension. With many dimensions, only the largest movers
+//! and each table have a panel.
 
 use std::fmt::Write as _;
 

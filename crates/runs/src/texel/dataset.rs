@@ -19,7 +19,7 @@ use leitai_players::schedule::{below, numbered_generator};
 pub struct Selection {
     /// Skipped plies at the start of a game.
     pub skip: usize,
-    /// Most positions of a game: further positions of the same game add little information.
+    /// Maximum number of positions per game; more of the same game add little information.
     pub most: usize,
     /// Seed of the draw among a game's quiet positions.
     pub seed: u64,
@@ -66,7 +66,7 @@ impl Part {
 /// Depends on the set of games, not on the order in which they were added.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    /// The parameters of the dimensions.
+    /// The mapping from the evaluation's parameters to the dimensions.
     pub layout: Layout,
     /// The unit of the rows' coefficients.
     pub(super) unit: f64,

@@ -12,8 +12,8 @@ use super::{Dataset, FitError, FitPlan, Part};
 use leitai_players::schedule::{numbered_generator, permutation};
 
 /// The start predicts no result, or every result.
-const NO_SCALE: &str = "no K makes the start's values predict the results: they determine none of them, or all; \
-     start from rough values of the pieces, or set k (a rook of 1000 fits 0.5)";
+const NO_SCALE: &str = "no K fits the start's values: they predict no result, or every result; \
+     start from rough piece values, or set k (for a rook of 1000, about 0.5)";
 
 /// The least relative fall of a loss that counts. A smaller gain does not win one more game, and
 /// Adam would approach the minimum for ever.
@@ -43,8 +43,8 @@ pub enum FitEnd {
     Requested,
 }
 
-/// Maximum number of positions that determine K: with a million its error is below a thousandth, and a
-/// hundred passes over all would cost more than the fit.
+/// Maximum number of positions that determine K: with a million its error is below a thousandth,
+/// and a hundred passes over all would cost more than the fit.
 const MAX_FOR_K: usize = 1 << 20;
 
 /// The result of a fit.
@@ -100,14 +100,14 @@ pub fn fit_watched(
     let free: Vec<bool> = seen.map(|&seen| seen >= plan.least_visits.max(1)).collect();
     if !free.contains(&true) {
         return Err(FitError(format!(
-            "none of the {} free parameters counts in enough training positions: add games, or \
+            "none of the {} free parameters occurs in enough training positions: add games, or \
              lower least_visits",
             free.len()
         )));
     }
     let k = match plan.k {
         Some(k) => k,
-        None => k_of(dataset)?.ok_or_else(|| FitError(NO_SCALE.to_owned()))?,
+        None => fit_k(dataset)?.ok_or_else(|| FitError(NO_SCALE.to_owned()))?,
     };
     let mut descent = Descent::new(dataset, plan, k, free);
     let mut best = (f64::INFINITY, 0, descent.values.clone());
@@ -165,7 +165,7 @@ pub fn fit_watched(
 
 /// The K that best fits the start's evaluations of the training positions, or of evenly spread ones
 /// if there are many.
-fn k_of(dataset: &Dataset) -> io::Result<Option<f64>> {
+fn fit_k(dataset: &Dataset) -> io::Result<Option<f64>> {
     let values = dataset.layout.start().into_iter();
     let weights: Vec<f64> = values.map(|value| value / dataset.unit).collect();
     let rows = dataset.source(Part::Training);

@@ -7,7 +7,7 @@ use leitai_game::Side;
 use leitai_game::card::{AnyPosition, GameCard};
 use leitai_players::schedule::parse_epd;
 
-/// Most characters of a foreign word in a message.
+/// Maximum number of characters quoted from a line in a message.
 const SHOWN: usize = 40;
 
 /// The form of a file's lines.
@@ -30,7 +30,7 @@ pub(super) enum LineForm {
 pub(super) type Labelled = (Box<dyn AnyPosition>, u8);
 
 impl LineForm {
-    /// The form of a file that begins with this line, and true if the line is a head.
+    /// The form of a file with this first line, and true if the line is a header.
     ///
     /// # Errors
     /// The columns are unknown.
@@ -53,7 +53,9 @@ impl LineForm {
             return match (place("result"), place("half_points")) {
                 (Some(result), _) => Ok((columns(position, result, false), true)),
                 (None, Some(points)) => Ok((columns(position, points, true), true)),
-                (None, None) => Err("the head names a column `fen`, and none `result`".to_owned()),
+                (None, None) => {
+                    Err("the header has a column `fen` but no column `result`".to_owned())
+                }
             };
         }
         match cells[..] {
@@ -112,8 +114,8 @@ impl LineForm {
     }
 }
 
-/// The position and the result of a line with fields between `|`, or with a result in brackets;
-/// not of one with such letters in operands of EPD.
+/// The position and the result of a line with fields separated by `|`, or with a result in
+/// brackets. Ignores these characters inside EPD operands.
 fn marked(line: &str) -> Option<(&str, &str)> {
     let at = line
         .find(['|', '[', '"'])

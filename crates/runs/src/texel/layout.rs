@@ -42,7 +42,7 @@ impl BadLayout {
 
     fn too_many(dimensions: usize) -> Self {
         Self(format!(
-            "{dimensions} free parameters are more than 65,536: tie some or hold some"
+            "{dimensions} free parameters are more than 65,536: tie some together or fix some"
         ))
     }
 }
@@ -203,7 +203,7 @@ impl Dimension {
             scale,
         } = self;
         let wrong = if !used {
-            "no parameter takes its value from it: leave it out".to_owned()
+            "no parameter belongs to this dimension: remove it".to_owned()
         } else if !(min <= start && start <= max && *min >= -LIMIT && *max <= LIMIT) {
             format!(
                 "min ({min}), start ({start}) and max ({max}) must be in this order, and within \

@@ -20,7 +20,7 @@
 //! evaluation over many quiet positions. The minimum is an error of prediction, not strength: test
 //! the values in games before use.
 //!
-//! Results do not depend on the number of threads. Only `stored` has a file, of its own.
+//! Results do not depend on the number of threads. Only `stored` writes a file, a temporary one.
 
 mod adam;
 mod dataset;

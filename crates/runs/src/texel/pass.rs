@@ -12,8 +12,8 @@ use super::stored::RowSource;
 use leitai_base::threads::pool;
 use leitai_stats::logistic::{ELO_PER_LOGIT, score_from_elo};
 
-/// The most parts in which rows are summed. The sums of the parts are added in order, so that a sum
-/// does not depend on the number of threads.
+/// Maximum number of parts of the rows. The sums of the parts are added in order, so the total does
+/// not depend on the number of threads.
 const SLOTS: usize = 64;
 
 /// The least rows of a part: fewer do not pay for a thread.
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn values_beyond_reason_give_numbers() {
+    fn extreme_values_give_finite_results() {
         let (rows, values) = rows_and_values(50);
         let mut pass = Pass::new(values.len(), 1);
         for factor in [1e7, -1e7] {

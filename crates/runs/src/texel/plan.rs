@@ -63,7 +63,7 @@ pub struct FitError(pub(super) String);
 impl From<io::Error> for FitError {
     fn from(error: io::Error) -> Self {
         Self(format!(
-            "the file of the positions' numbers cannot be read: {error}"
+            "cannot read the temporary file of positions: {error}"
         ))
     }
 }
@@ -100,8 +100,7 @@ impl FitPlan {
                 let [training, validation] = dataset.games;
                 return Err(FitError(format!(
                     "there are no {} positions (games: {training} for training, {validation} for \
-                     validation): add games, a hundred at the very least, or lines of positions, a \
-                     thousand",
+                     validation): use at least 100 games or 1000 lines of positions",
                     part.name()
                 )));
             }

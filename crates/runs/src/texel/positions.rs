@@ -47,9 +47,9 @@ pub struct PositionsBuilder {
 pub struct FileTally {
     /// Lines without empty ones, comments and the head.
     pub lines: u64,
-    /// Lines that are no position with a result.
+    /// Lines without a valid position and result.
     pub unreadable: u64,
-    /// The first of them.
+    /// The first unreadable lines.
     #[serde(skip)]
     pub faults: Vec<LineFault>,
 }
@@ -63,11 +63,11 @@ pub struct LineFault {
     pub reason: String,
 }
 
-/// The reason why positions cannot be fitted to.
+/// The error of reading positions for a fit.
 #[derive(Debug, Error)]
 pub enum PositionsError {
     /// The text cannot be read behind a line.
-    #[error("it cannot be read behind line {line}: {error}")]
+    #[error("cannot read the file after line {line}: {error}")]
     Text {
         /// Number of lines before the failure.
         line: u64,
@@ -75,7 +75,7 @@ pub enum PositionsError {
         error: io::Error,
     },
     /// A line exceeds the limit.
-    #[error("line {0} has more than {CHUNK} bytes: it is no text of positions")]
+    #[error("line {0} has more than {CHUNK} bytes: not a text file of positions")]
     Long(
         /// The line, from 1.
         u64,
@@ -87,13 +87,13 @@ pub enum PositionsError {
         String,
     ),
     /// More than half of the lines are unreadable.
-    #[error("{} of its first {} lines are no positions with results", .0.unreadable, .0.lines)]
+    #[error("{} of the first {} lines are not positions with results", .0.unreadable, .0.lines)]
     Unreadable(
         /// The lines.
         FileTally,
     ),
     /// The rows cannot be stored.
-    #[error("the positions' numbers cannot be stored")]
+    #[error("cannot store the coefficients of the positions")]
     Storage(
         /// The system's reason.
         #[from]

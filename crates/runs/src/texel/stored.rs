@@ -1,4 +1,4 @@
-//! Rows in a file, so that positions may exceed the memory.
+//! Rows in a file, for more positions than fit into memory.
 
 use std::fs::File;
 use std::io::{self, Write as _};

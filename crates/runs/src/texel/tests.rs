@@ -185,7 +185,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn learning_by_heart_is_noticed() {
+fn overfitting_is_detected() {
     // Fewer results than values: overfitting.
     let law = Law::random(300, 4);
     let dataset = dataset(&law, BY, 250);
@@ -284,7 +284,7 @@ fn a_fit_can_be_watched_and_ended() {
 }
 
 #[test]
-fn plans_that_make_no_sense_are_refused() {
+fn invalid_plans_are_refused() {
     let law = Law::random(10, 7);
     let sound = dataset(&law, BY, 100);
     let refused = |change: fn(&mut FitPlan)| {

@@ -11,9 +11,9 @@ use leitai_game::{Cause, Side, Verdict};
 use leitai_players::play::{EvidenceList, GameRecord, MoveTimes, PairRecord, Ply};
 use leitai_players::schedule::PairSpec;
 
-/// Searches `start` to `depth` with both variants, each with an empty memory, and records the
-/// searches as two games of at most one move. Fewer nodes win: one game and half of the other, or
-/// both games from 5 % fewer. Returns `None` if it was cancelled.
+/// Searches `start` to `depth` with both variants, each with an empty hash table, and records the
+/// searches as two games of at most one move. The variant with fewer nodes wins one game and draws
+/// the other; with at least 5 % fewer nodes it wins both. Returns `None` if cancelled.
 pub(super) fn search_pair(
     plan: &Plan,
     spec: &PairSpec,
@@ -24,7 +24,7 @@ pub(super) fn search_pair(
 ) -> Option<PairRecord> {
     let search = |variant| search(plan, start, variant, depth, cancel);
     let reports = [search(&variants[0])?, search(&variants[1])?];
-    let cell = cell(reports.each_ref().map(|report| report.nodes));
+    let cell = pentanomial_cell(reports.each_ref().map(|report| report.nodes));
     let game = |number: usize| {
         // The variants by side, and the side of the first variant.
         let (sides, own) = ([[0, 1], [1, 0]][number], Side::BOTH[number]);
@@ -65,7 +65,7 @@ pub(super) fn search_pair(
 }
 
 /// The pentanomial cell of two searches with these nodes, from the first one's point of view.
-fn cell([own, other]: [u64; 2]) -> usize {
+fn pentanomial_cell([own, other]: [u64; 2]) -> usize {
     let is_clear = |less: u64, more: u64| u128::from(less) * 20 <= u128::from(more) * 19;
     match own.cmp(&other) {
         std::cmp::Ordering::Equal => 2,
@@ -112,7 +112,7 @@ mod tests {
             ([0, 1], 4),
             ([u64::MAX, u64::MAX - 1], 1),
         ] {
-            assert_eq!(cell(nodes), expected, "{nodes:?}");
+            assert_eq!(pentanomial_cell(nodes), expected, "{nodes:?}");
         }
     }
 }

@@ -170,7 +170,7 @@ fn hill_climb(tune: &Tune, seed: u64) -> HillClimb {
     };
     let blocks = climb.blocks.iter().map(|kind| Blocks {
         name: kind.name().to_owned(),
-        of: match kind {
+        block_of: match kind {
             BlockKind::Random => random_blocks(tune.dimensions.len(), seed),
             _ => numbered(&kind.blocks(&tune.dimensions)),
         },

@@ -3,7 +3,7 @@
 use anyhow::Context;
 
 use super::results::LearningResult;
-use super::{Halt, whole};
+use super::{Halt, ensure_complete};
 use crate::stage_events::{StageReporter, values};
 use crate::{EarlyEnd, Failure, PlayerFails, Session};
 use leitai_config::{Loaded, Variant};
@@ -48,13 +48,13 @@ impl Session<'_> {
         reporter.end(&played.ending, played.failing.is_some(), estimate, cancel);
         store.close()?;
         let mut learning = LearningResult::new(tune, tuner, batches);
-        let mut whole = whole(&plan, &played.ending, cancel);
-        if let Err(Halt::Early(EarlyEnd::Stopped(stopped))) = &whole {
+        let mut complete = ensure_complete(&plan, &played.ending, cancel);
+        if let Err(Halt::Early(EarlyEnd::Stopped(stopped))) = &complete {
             learning.stopped = Some(stopped.clone());
         }
         if let Some(failing) = played.failing {
             learning.discard_values(tune);
-            whole = Err(Halt::Failing(PlayerFails::in_batches(tune, failing)));
+            complete = Err(Halt::Failing(PlayerFails::in_batches(tune, failing)));
         }
         if !learning.is_failing
             && let Some(warning) = learning.failure_warning()
@@ -78,6 +78,6 @@ impl Session<'_> {
             checkpoints: checkpoints.collect(),
             trajectory,
         };
-        Ok((outcome, whole))
+        Ok((outcome, complete))
     }
 }

@@ -29,9 +29,9 @@ impl Generation {
         let (number, parent) = (self.number, &self.parent);
         match &self.winner {
             Some(winner) => {
-                format!("generation {number}: `{winner}` takes the place of `{parent}`")
+                format!("generation {number}: `{winner}` replaces `{parent}`")
             }
-            None => format!("generation {number}: `{parent}` stays"),
+            None => format!("generation {number}: no winner, `{parent}` remains the parent"),
         }
     }
 }

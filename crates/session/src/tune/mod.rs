@@ -94,7 +94,7 @@ pub enum Halt {
         String,
     ),
     /// The time limit was reached.
-    #[error("the time is up")]
+    #[error("the time limit was reached")]
     TimeUp,
     /// A player's failure or warning stopped the tune.
     #[error(transparent)]
@@ -116,7 +116,7 @@ impl Halt {
 }
 
 /// Returns `Ok` if all games of a plan were played.
-fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
+fn ensure_complete(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
     match EarlyEnd::of(plan, ending) {
         Some(early) => Err(Halt::Early(early)),
         None if *ending == Ending::Cancelled => Err(Halt::cancelled(cancel, "")),
@@ -143,7 +143,7 @@ pub fn check_stages(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Resul
 pub fn tune_of(loaded: &Loaded) -> Result<&Tune, Failure> {
     let Some(tune) = &loaded.config.tune else {
         bail!(
-            "{} has no `[tune]` and names no numbers to tune\n\
+            "{} has no `[tune]` table with numbers to tune\n\
              help: replace its `[tournament]` or `[gate]`, if there is one, by\n\n  \
              [tune]\n  \
              games = 20000\n\n  \
@@ -279,7 +279,7 @@ impl<'a> Pipeline<'a> {
         }
         if tuned == *start {
             let listener = &self.session.listener;
-            listener.info("no value has changed, so that there is nothing to prove");
+            listener.info("no value has changed: no proof is needed");
             return Ok(());
         }
         let tuned = self.configs.tuned(&tuned);
@@ -333,7 +333,7 @@ impl<'a> Pipeline<'a> {
         self.session.send_outcome(StageOutcome::Fit(figures));
         self.results.texel = Some(fit.figures);
         if fit.variant == *self.configs.start() {
-            listener.info("the fit has changed nothing");
+            listener.info("the fit changed no value");
             return Ok(None);
         }
         if tune.games == 0 {
@@ -347,7 +347,7 @@ impl<'a> Pipeline<'a> {
             return Ok(Some(fit.variant));
         }
         self.page.report.after = self.configs.start().clone();
-        listener.info("the fit is not accepted: the games begin from the start's values");
+        listener.info("the gate does not accept the fit: the games begin from the start's values");
         Ok(None)
     }
 
@@ -418,7 +418,7 @@ impl<'a> Pipeline<'a> {
         });
         self.page.add_gate(name, &judgement);
         *place(&mut self.results) = Some(judgement);
-        whole(&plan, &played.ending, self.session.cancel)?;
+        ensure_complete(&plan, &played.ending, self.session.cancel)?;
         Ok(trials.verdict().and_then(Verdict::passed))
     }
 
@@ -455,7 +455,7 @@ impl<'a> Pipeline<'a> {
         if let Some(fails) = PlayerFails::of(&plan, &played.so_far) {
             return Err(Halt::Failing(fails).into());
         }
-        Ok(whole(&plan, &played.ending, self.session.cancel)?)
+        Ok(ensure_complete(&plan, &played.ending, self.session.cancel)?)
     }
 
     /// Reports the next stage, and the command that plays it separately.

@@ -96,7 +96,7 @@ pub(super) fn report(
     if let Some(limits) = &configs.tune.generations {
         let _ = writeln!(
             text,
-            "  for each of {} at most, until {} in a row without a winner",
+            "  per generation: at most {}, ending after {} in a row without a winner",
             count(u64::from(limits.max), "generation", "generations"),
             limits.rejections
         );
@@ -122,7 +122,7 @@ fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
         return;
     };
     let would_do = needed.games.map_or_else(
-        || "no number of games was found that suffices: tune fewer numbers".to_owned(),
+        || "no sufficient number of games was found: tune fewer numbers".to_owned(),
         |games| format!("about {games} suffice"),
     );
     let numbers = count(dimensions as u64, "number", "numbers");
@@ -134,8 +134,8 @@ fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
     ));
 }
 
-/// Returns the slope in Elo per step that is visible at 95 % in four tunes of five: 1.96 + 0.84
-/// standard errors of it, with players one step to either side of their centre.
+/// Returns the smallest slope, in Elo per step, that four of five tunes detect at the 95 % level:
+/// 1.96 + 0.84 standard errors of the slope, with players one step to either side of their centre.
 fn visible(games: u64) -> f64 {
     0.5 * ELO_PER_LEAD * (Z95 + 0.84) * (GAME_VARIANCE / games.max(1) as f64).sqrt()
 }
@@ -163,7 +163,7 @@ fn stages(
     let mut stages = Vec::new();
     if let Some(texel) = &tune.texel {
         if let games @ 1.. = texel.games() {
-            let words = format!("{} numbers are fitted to them", texel.dimensions.len());
+            let words = format!("fits {} numbers", texel.dimensions.len());
             stages.push(played("fit", games / 2, words));
         }
         if tune.games > 0 {
@@ -191,7 +191,8 @@ fn stages(
     }
     if let Some(depth) = tune.depth {
         let numbers = count(tune.dimensions.len() as u64, "number", "numbers");
-        let words = format!("{numbers} by nodes of searches to depth {depth}, two for a pair");
+        let words =
+            format!("{numbers} by nodes of searches to depth {depth}, two searches per pair");
         let searches = played("searches", tune.games / 2, words);
         stages.push(PartOutlook {
             slower: None,

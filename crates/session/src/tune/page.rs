@@ -193,7 +193,7 @@ impl<'a> Page<'a> {
         let words = start.zip(end).map_or_else(String::new, |(start, end)| {
             let [first, last] = [start, end].map(|row| signed(row.elo.value));
             let (start, end) = (&start.name, &end.name);
-            format!("`{end}` makes {last} Elo against all of the pool, `{start}` makes {first}")
+            format!("Elo against the whole pool: `{end}` {last}, `{start}` {first}")
         });
         self.add_done("pool", games, words, Some(("run", &pool.file)));
     }
@@ -215,8 +215,8 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Builds the report of a recorded tune's games so far; `command` repeats the whole tune. Of its
-/// other stages, which are separate runs, includes those that prove the result.
+/// Builds the report of a recorded tune's games so far; `command` repeats the whole tune. The
+/// report includes the proofs, which are separate runs, but no other stages.
 ///
 /// # Errors
 /// The record cannot be read, or its batches belong to another tune.

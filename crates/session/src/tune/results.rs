@@ -149,8 +149,8 @@ impl LearningResult {
             .map(|_| error_correlations(tuner.space(), played, CORRELATIONS));
         let by_nodes = plan.tune.depth.map(|depth| {
             format!(
-                "a \"game\" here is a search to depth {depth}, which fewer nodes win: the Elo of these \
-                 lines is no strength in play"
+                "here a \"game\" is a search to depth {depth}, won by fewer nodes: the Elo of these \
+                 lines does not measure playing strength"
             )
         });
         Self {
@@ -185,9 +185,9 @@ impl LearningResult {
         let share = lost as f64 / self.games.max(1) as f64;
         (share > MAX_LOST).then(|| {
             format!(
-                "{lost} of {} games ({:.1} %) were lost by failures of players, not on \
-                 the board, and the tuner has learned from them as from any other\n\
-                 help: fix the program; or `otherwise = \"replay\"` under `[failures]` repeats such \
+                "{lost} of {} games ({:.1} %) were lost by engine failures, and the tuner has learned \
+                 from them as from other games\n\
+                 help: fix the engine, or set `otherwise = \"replay\"` under `[failures]` to repeat such \
                  pairs",
                 self.games,
                 100.0 * share.min(1.0),

@@ -1,5 +1,5 @@
 //! The warm start of a tune: numbers of the start's evaluation are fitted to the results of its
-//! games against a sparring partner, or of foreign positions.
+//! games against a twin with slightly smaller limits, or of positions from files.
 
 mod book;
 mod figures;
@@ -12,7 +12,7 @@ use anyhow::Context;
 
 pub use self::figures::Figures;
 use super::files::replace;
-use super::{Halt, whole};
+use super::{Halt, ensure_complete};
 use crate::{Failure, PlayerFails, Session};
 use leitai_base::foreign::raw_path;
 use leitai_config::{FitSource, Loaded, TexelStage, Tune, Variant, load, with_partner};
@@ -40,8 +40,8 @@ pub(super) struct Fit {
     pub(super) figures: Figures,
 }
 
-/// Fits the numbers of `texel` to the results of games, after the missing ones are played, or of
-/// positions.
+/// Plays the missing games and fits the numbers of `texel` to their results, or fits the numbers to
+/// the results of positions.
 ///
 /// Games and values depend on the config and the files alone, and not on the number of threads or
 /// interruptions.
@@ -68,7 +68,7 @@ pub(super) fn warm_start(
         }
     };
     let Some(fitted) = fit(&dataset, texel, stage)? else {
-        return Err(interrupted("in the middle of the fit", stage));
+        return Err(interrupted("during the fit", stage));
     };
     let figures = Figures::new(run, texel, &dataset, &fitted, files);
     let variant = texel.apply(start, &figures.values());
@@ -82,7 +82,7 @@ fn play(stage: &Stage<'_>, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
     let config_file = stage.file.with_extension("baseline.toml");
     let openings = stage.file.with_extension("baseline.epd");
     if !book::write(stage, &openings, config, pairs)? {
-        return Err(interrupted("while openings were looked for", stage));
+        return Err(interrupted("during the generation of openings", stage));
     }
     let book_name = raw_path(Path::new(openings.file_name().unwrap_or_default()));
     let text = with_partner(&stage.loaded.warnings.text, config, tune, pairs, &book_name)?;
@@ -100,7 +100,7 @@ fn play(stage: &Stage<'_>, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
         let when = format!("after {played} of {pairs} pairs to learn from");
         return Err(interrupted(&when, stage));
     }
-    whole(&plan, &ending, stage.session.cancel)?;
+    ensure_complete(&plan, &ending, stage.session.cancel)?;
     Ok(plan)
 }
 

@@ -142,7 +142,7 @@ fn a_game_gives_few_positions_and_none_of_the_first() {
 }
 
 #[test]
-fn the_order_of_the_games_is_of_no_account() {
+fn the_order_of_the_games_has_no_effect() {
     let mut games = games(2, 60);
     let one = built(&games, Selection::default());
     games.reverse();

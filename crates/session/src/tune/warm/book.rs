@@ -65,7 +65,7 @@ pub(super) fn write(
     };
     if InProcess::new(&variant, game).is_none() {
         bail!(
-            "the variant that judges openings does not play {}",
+            "the variant that evaluates the openings does not play {}",
             game.name()
         );
     }
@@ -89,7 +89,7 @@ pub(super) fn write(
     if (kept as u64) < count {
         bail!(
             "only {kept} of {count} openings found in {} random lines\n\
-             help: give `games` under `[tune.texel]` at most {}",
+             help: set `games` under `[tune.texel]` to at most {}",
             suite.candidates,
             2 * kept
         );

@@ -129,7 +129,7 @@ impl Figures {
     /// Describes the fit in a sentence.
     pub(in crate::tune) fn sentence(&self) -> String {
         format!(
-            "{} numbers fitted to {} positions; error on the games to test on {:.6}, before {:.6}",
+            "{} numbers fitted to {} positions; validation error {:.6}, before {:.6}",
             self.dimensions.len(),
             self.positions.training,
             self.after.validation,
@@ -147,7 +147,7 @@ impl Figures {
         let (positions, k) = (self.positions, self.k);
         let mut text = if self.files.is_empty() {
             format!(
-                "{} positions of {} games, {} more of {} games to test on; K = {k:.4} Elo a unit\n",
+                "{} training positions of {} games, {} validation positions of {} games; K = {k:.4} Elo per unit\n",
                 positions.training,
                 self.games.training,
                 positions.validation,
@@ -155,7 +155,7 @@ impl Figures {
             )
         } else {
             format!(
-                "{} positions, {} more to test on; K = {k:.4} Elo a unit\n",
+                "{} training positions, {} validation positions; K = {k:.4} Elo per unit\n",
                 positions.training, positions.validation,
             )
         };
@@ -193,7 +193,7 @@ impl Figures {
         };
         let _ = writeln!(
             text,
-            "error {:.6} -> {:.6}, on the games to test on {:.6} -> {:.6}, after {} of {} \
+            "training error {:.6} -> {:.6}, validation error {:.6} -> {:.6}, after {} of {} \
              epochs{ending}\n",
             self.before.training,
             self.after.training,

@@ -123,13 +123,10 @@ fn read(
 /// Reports the first unreadable lines, and the number of others.
 fn warn(name: &str, tally: &FileTally, listener: &dyn Listener) {
     for fault in &tally.faults {
-        listener.warn(format!(
-            "{name}:{}: {}; the line is left out",
-            fault.line, fault.reason
-        ));
+        listener.warn(format!("{name}:{}: {}; skipped", fault.line, fault.reason));
     }
     if let more @ 1.. = tally.unreadable - tally.faults.len() as u64 {
-        listener.warn(format!("{name}: {more} more lines are left out likewise"));
+        listener.warn(format!("{name}: skipped {more} more unreadable lines"));
     }
 }
 

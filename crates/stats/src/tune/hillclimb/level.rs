@@ -20,7 +20,8 @@ pub(super) struct Level {
     reach: Vec<f64>,
     /// Pairs of this level's probes.
     pub(super) pairs: f64,
-    /// Expected gain of the last step for each pair of its probes, in Elo; infinite before it.
+    /// Expected gain of the last step per batch of its probes, in Elo; infinite before the first
+    /// step.
     pub(super) rate: f64,
 }
 
@@ -39,7 +40,7 @@ impl Level {
         let n = blocks.count();
         let mut sizes = vec![0.0; n];
         let mut bounds = vec![(0.0, 0.0); n];
-        for (i, block) in blocks.of.iter().enumerate() {
+        for (i, block) in blocks.block_of.iter().enumerate() {
             let Some(block) = *block else { continue };
             let (low, high) = space.bounds_in_steps(i);
             sizes[block] += 1.0;
@@ -73,14 +74,14 @@ impl Level {
 
     /// Converts values of the blocks to values of the dimensions; 0 outside all blocks.
     fn spread<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-        let blocks = self.blocks.of.iter();
+        let blocks = self.blocks.block_of.iter();
         blocks.map(|block| block.map_or(0.0, |block| values[block]))
     }
 
     /// Converts values of the dimensions to means over the blocks.
     fn means(&self, values: impl Iterator<Item = f64>) -> Vec<f64> {
         let mut means = vec![0.0; self.len()];
-        for (block, value) in self.blocks.of.iter().zip(values) {
+        for (block, value) in self.blocks.block_of.iter().zip(values) {
             if let Some(block) = *block {
                 means[block] += value / self.sizes[block];
             }
@@ -108,7 +109,8 @@ impl Level {
         self.pairs += 0.5 * scored.0;
     }
 
-    /// Draws conclusions from all probes so far, for batches from `next` on, and proposes a step.
+    /// Updates the posterior with all probes so far, for batches from `next` on, and proposes a
+    /// step.
     pub(super) fn propose(&mut self, incumbent: &[f64], next: u64) -> Step {
         self.posterior.conclude(&self.space, next);
         let marginals = self.posterior.marginals.iter();
@@ -118,7 +120,7 @@ impl Level {
         self.step(incumbent)
     }
 
-    /// Returns the best step under the prior of the last conclusions.
+    /// Returns the best step, with the prior of the last update.
     pub(super) fn step(&self, incumbent: &[f64]) -> Step {
         let here = self.means(incumbent.iter().copied());
         let marginals = self.posterior.current();
@@ -136,8 +138,8 @@ impl Level {
         }
     }
 
-    /// Returns the expected gain in Elo of each block's way from the start to a point; empty before
-    /// the first conclusions.
+    /// Returns each block's expected gain in Elo from the start to a point; empty before the first
+    /// update.
     pub(super) fn gains(&self, point: &[f64]) -> Vec<f64> {
         let here = self.means(point.iter().copied());
         let marginals = self.posterior.marginals.iter().zip(here);

@@ -1,16 +1,16 @@
-//! Hill climbing in blocks: the incumbent takes steps that are expected to gain.
+//! Hill climbing in blocks: moves the incumbent by steps with a positive expected gain.
 //!
 //! A *round* has three parts:
 //!
 //! 1. *Probe.* Every block of one kind gets a random sign, and two players on opposite sides of the
-//!    incumbent meet: the signal is twice that of one against the incumbent, for a quarter of the
-//!    games. All probes of the kind so far give the slope of each block, by the posterior of the
-//!    regression ([`level`]).
+//!    incumbent play each other. Their difference is twice that of one player to the incumbent, so
+//!    a quarter of the games suffices. The posterior of the regression estimates each block's slope
+//!    from all probes of the kind so far ([`level`]).
 //! 2. *Race.* Two mutants, one and two proposed steps away, meet the incumbent.
 //! 3. *Step.* The incumbent becomes the better mutant if the model and the race together expect a
 //!    gain.
 //!
-//! Steps rest on estimates and prove nothing; the proof after the tune does. Batches that are under
+//! Steps rest on estimates; only the proof after the tune shows a gain. Batches that are under
 //! way when a round ends count as probes of their own kind, so no game is lost.
 
 mod level;
@@ -53,8 +53,8 @@ impl Race {
 
     /// Returns the length of the best mutant and its expected gain in Elo, if it is above 0.
     ///
-    /// The model expects a parabola with its top at one step; its error is about as large as the
-    /// gain that it expects.
+    /// The model assumes a parabola with its top at one step, and an error equal to the expected
+    /// gain.
     fn winner(&self) -> Option<(f64, f64)> {
         let gain = self.step.gain.max(f64::MIN_POSITIVE);
         let expected = LENGTHS.iter().zip(&self.results).map(|(length, result)| {
@@ -63,7 +63,7 @@ impl Race {
             let trust = (gain * length).powi(2);
             let noise = ELO_PER_LEAD * ELO_PER_LEAD * GAME_VARIANCE;
             let elo = ELO_PER_LEAD * lead;
-            // Of two estimates each counts by the reciprocal of its variance.
+            // Each estimate is weighted by the reciprocal of its variance.
             (
                 *length,
                 (noise * model + trust * elo) / (noise + trust * games),
@@ -88,7 +88,7 @@ pub(super) struct Climber {
     /// Number of the last probe of the round.
     last_probe: u64,
     racing: Option<Race>,
-    /// Steps taken, and the sum of their expected gains in Elo.
+    /// Number of steps taken, and their total expected gain in Elo.
     steps: u64,
     gained: f64,
 }
@@ -148,8 +148,8 @@ impl Climber {
         }
     }
 
-    /// Begins the next round with batch `from`, on the level that gained most for its pairs. The
-    /// expectation of a level grows while others are probed.
+    /// Begins the next round with batch `from`, on the level with the best rate of gain. A bonus
+    /// for waiting raises the rate of levels that are not probed.
     fn begin_round(&mut self, from: u64) {
         let pairs: f64 = self.levels.iter().map(|level| level.pairs).sum();
         let mut best = (0, f64::NEG_INFINITY);
@@ -164,8 +164,8 @@ impl Climber {
         self.last_probe = from + length - 1;
     }
 
-    /// Returns the incumbent after the step that the probes of an unfinished round propose, without
-    /// the numbers that the last pass returns to the start, and how many these are.
+    /// Returns the final point and the number of dimensions that the last pass returned to their
+    /// start. The point includes the step proposed by the probes of an unfinished round.
     fn conclude(&self, space: &Space) -> (Vec<f64>, usize) {
         let mut point = self.incumbent.clone();
         let level = &self.levels[self.level(self.last_probe)];
@@ -254,14 +254,14 @@ impl Strategy for Climber {
     fn notes(&self, space: &Space) -> Vec<String> {
         let rounds = self.rounds.len() - 1 - usize::from(self.racing.is_some());
         let mut notes = vec![format!(
-            "{} of {rounds} steps were taken, by estimates; the proof decides about the gain",
+            "{} of {rounds} proposed steps were taken; the proof measures the gain",
             self.steps
         )];
         let restored = self.conclude(space).1;
         if restored > 0 {
             notes.push(format!(
-                "the last pass returned {restored} numbers to their start: together they were \
-                 expected to gain less than {:.0} %",
+                "the last pass returned {restored} numbers to their start: together they contributed \
+                 less than {:.0} % of the expected gain",
                 100.0 * RESTORED
             ));
         }

@@ -5,27 +5,31 @@ use serde::{Deserialize, Serialize};
 use crate::tune::Space;
 use crate::tune::method::BadMethod;
 
-/// Dimensions that one kind of mutation moves together.
+/// A kind of blocks: sets of dimensions that the climber moves together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocks {
     /// Name of the kind, such as `rows`.
     pub name: String,
     /// Block of each dimension, from 0 without gaps; `None` if this kind does not move it.
-    pub of: Vec<Option<usize>>,
+    pub block_of: Vec<Option<usize>>,
 }
 
 impl Blocks {
-    /// Every dimension is a block of its own.
+    /// Returns blocks of one dimension each.
     pub(super) fn single(dimensions: usize) -> Self {
         Self {
             name: "numbers".to_owned(),
-            of: (0..dimensions).map(Some).collect(),
+            block_of: (0..dimensions).map(Some).collect(),
         }
     }
 
     /// Number of blocks.
     pub fn count(&self) -> usize {
-        self.of.iter().flatten().max().map_or(0, |last| last + 1)
+        self.block_of
+            .iter()
+            .flatten()
+            .max()
+            .map_or(0, |last| last + 1)
     }
 }
 
@@ -56,8 +60,8 @@ impl HillClimb {
         }
         let want = space.len();
         let wrong = |blocks: &&Blocks| {
-            let is_used = |block: usize| blocks.of.contains(&Some(block));
-            blocks.of.len() != want || !(0..blocks.count()).all(is_used)
+            let is_used = |block: usize| blocks.block_of.contains(&Some(block));
+            blocks.block_of.len() != want || !(0..blocks.count()).all(is_used)
         };
         match self.blocks.iter().find(wrong) {
             Some(blocks) => Err(BadMethod::Settings(format!(

@@ -9,7 +9,7 @@ fn plan(pairs: u64, seed: u64) -> Plan {
 fn method(blocks: &[(&str, &[Option<usize>])], race: f64) -> Method {
     let blocks = blocks.iter().map(|(name, of)| Blocks {
         name: (*name).to_owned(),
-        of: of.to_vec(),
+        block_of: of.to_vec(),
     });
     Method::HillClimb(HillClimb {
         blocks: blocks.collect(),
@@ -17,7 +17,7 @@ fn method(blocks: &[(&str, &[Option<usize>])], race: f64) -> Method {
     })
 }
 
-/// Climbs a surface with a known loss in Elo at every point in steps.
+/// Runs the climber on a surface; `loss` is the loss in Elo at a point given in steps.
 fn climbed(method: &Method, space: &Space, pairs: u64, loss: impl Fn(&[f64]) -> f64) -> Tuner {
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
     let mut tuner = Tuner::new(space.clone(), method, plan(pairs, 3)).expect("a tuner");
@@ -84,7 +84,7 @@ fn blocks_move_together() {
         &space,
         Blocks {
             name: "tables".to_owned(),
-            of: tables.clone(),
+            block_of: tables.clone(),
         },
     );
     let level = level.expect("a level");
@@ -106,7 +106,7 @@ fn blocks_move_together() {
             &space,
             Blocks {
                 name: "none".to_owned(),
-                of: vec![None; 8]
+                block_of: vec![None; 8]
             }
         )
         .is_none()
