@@ -25,6 +25,8 @@ const HARD: [&str; 2] = ["dead", "bound"];
 const WRONG_STEPS: [&str; 2] = ["long-steps", "short-steps"];
 /// The square tables of Xiangqi: `configs/recovery-tables.toml`.
 const TABLES: &str = "tables";
+/// The same squares; the best values of a table lie around 1.5 steps above or below the start.
+const SHIFTED: &str = "shifted";
 
 fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
     let usual = Benchmark::usual(games);
@@ -61,7 +63,7 @@ fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
         },
         _ => {
             return Err(format!(
-                "`{surface}` is none of {SURFACES:?}, {HARD:?}, {WRONG_STEPS:?}, `{TABLES}`"
+                "`{surface}` is none of {SURFACES:?}, {HARD:?}, {WRONG_STEPS:?}, `{TABLES}`, `{SHIFTED}`"
             ));
         }
     })
@@ -111,7 +113,9 @@ fn method(name: &str) -> Result<Method, String> {
     if let Some(("hill-climb", options)) = name.split_once(':') {
         let Climb { blocks, race } = climb(options)?;
         if !blocks.is_empty() {
-            return Err(format!("`{name}`: only `{TABLES}` has blocks"));
+            return Err(format!(
+                "`{name}`: only `{TABLES}` and `{SHIFTED}` have blocks"
+            ));
         }
         return Ok(Method::HillClimb(HillClimb {
             blocks: Vec::new(),
@@ -120,6 +124,10 @@ fn method(name: &str) -> Result<Method, String> {
     }
     Ok(match name {
         "regression" => Method::default(),
+        "regression-move" => Method::Regression {
+            perturbation: Perturbation::Steps(1.0),
+            no_effect: NoEffect::Move,
+        },
         "regression-30" => measured(30.0),
         "regression-60" => measured(60.0),
         "regression-100" => measured(100.0),
@@ -143,6 +151,7 @@ enum Surfaces {
     /// The best values of a third of the numbers lie beyond the bounds.
     Bound(Space),
     Tables(Tables),
+    Shifted(Tables),
 }
 
 /// From flat tables to those of the preset `tutorial`.
@@ -181,6 +190,19 @@ impl Tables {
         })
     }
 
+    /// Best values that differ from table to table by more than within one.
+    fn shifted(&self, random: &mut RandomNumbers) -> Vec<f64> {
+        let tables = BlockKind::Tables.blocks(&self.tune.dimensions);
+        let (mut last, mut middle) = (&None, 0.0);
+        let values = tables.iter().map(|table| {
+            if table != last {
+                (last, middle) = (table, 1.5 * random.signs(1)[0]);
+            }
+            middle + 0.7 * random.normal()
+        });
+        values.collect()
+    }
+
     fn method(&self, name: &str, seed: u64) -> Result<Method, Box<dyn Error>> {
         let Some(("hill-climb", options)) = name.split_once(':') else {
             return Ok(method(name)?);
@@ -200,6 +222,7 @@ impl Surfaces {
             "dead" => Self::Dead(standard_space(n)?),
             "bound" => Self::Bound(standard_space(n)?),
             TABLES => Self::Tables(Tables::read()?),
+            SHIFTED => Self::Shifted(Tables::read()?),
             _ => Self::Drawn(space(surface, n)?, benchmark(surface, games)?),
         })
     }
@@ -232,9 +255,14 @@ impl Surfaces {
                 let surface = Surface::parabola(curvature, optimum, usual.start_loss)?;
                 (space, method(name)?, surface)
             }
-            Self::Tables(tables) => {
+            Self::Tables(tables) | Self::Shifted(tables) => {
                 let curvature = curvature(tables.space.len());
-                let surface = Surface::parabola(curvature, tables.optimum.clone(), 250.0)?;
+                let optimum = if matches!(self, Self::Shifted(_)) {
+                    tables.shifted(&mut random)
+                } else {
+                    tables.optimum.clone()
+                };
+                let surface = Surface::parabola(curvature, optimum, 250.0)?;
                 (&tables.space, tables.method(name, seed)?, surface)
             }
         };

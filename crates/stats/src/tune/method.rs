@@ -122,8 +122,8 @@ impl Method {
     /// recognizes parameters without effect, and the hill climber takes steps on estimates.
     pub fn version(&self) -> u32 {
         match self {
-            Self::Regression { .. } => 3,
-            Self::HillClimb(_) => 2,
+            Self::Regression { .. } => 4,
+            Self::HillClimb(_) => 3,
             Self::Spsa { .. } => 1,
         }
     }

@@ -20,9 +20,16 @@ pub(super) struct Level {
     reach: Vec<f64>,
     /// Pairs of this level's probes.
     pub(super) pairs: f64,
-    /// Expected gain of the last step per batch of its probes, in Elo; infinite before the first
+    /// Expected gain of the last step per pair of its probes, in Elo; infinite before the first
     /// step.
     pub(super) rate: f64,
+    /// Factor of the proposed steps: halved by each race that refuses a step, doubled by others, at
+    /// most 1.
+    trust: f64,
+    /// True if the last race refused the step.
+    is_refused: bool,
+    /// Number of finished rounds.
+    pub(super) rounds: u64,
 }
 
 /// A proposed step.
@@ -30,8 +37,19 @@ pub(super) struct Level {
 pub(super) struct Step {
     /// Distance of each dimension from the incumbent, in steps.
     pub(super) moves: Vec<f64>,
-    /// Expected gain in Elo, at least 0.
-    pub(super) gain: f64,
+    /// Expected gain of a short step divided by its length, and loss by the curvature of a step
+    /// divided by the squared length; in Elo.
+    pub(super) slope: f64,
+    pub(super) curve: f64,
+    /// Variance of one game's wins minus losses.
+    pub(super) variance: f64,
+}
+
+impl Step {
+    /// Expected gain in Elo of a step of this length.
+    pub(super) fn gain(&self, length: f64) -> f64 {
+        length * (self.slope - length * self.curve)
+    }
 }
 
 impl Level {
@@ -64,6 +82,9 @@ impl Level {
             sizes,
             pairs: 0.0,
             rate: f64::INFINITY,
+            trust: 1.0,
+            is_refused: false,
+            rounds: 0,
         })
     }
 
@@ -125,17 +146,50 @@ impl Level {
         let here = self.means(incumbent.iter().copied());
         let marginals = self.posterior.current();
         let places = marginals.iter().zip(here).zip(&self.reach).enumerate();
+        let (mut slope, mut curve) = (0.0, 0.0);
         let moves = places.map(|(block, ((marginal, here), reach))| {
             let (low, high) = self.space.bounds_in_steps(block);
             let longest = LONGEST * reach;
-            (marginal.best.clamp(low, high) - here).clamp(-longest, longest)
+            let way = marginal.best.clamp(low, high) - here;
+            let x = self.trust * way.clamp(-longest, longest);
+            // From `here` to the best value the gain is βx(2·way - x).
+            slope += 2.0 * marginal.beta * x * (marginal.best - here);
+            curve += marginal.beta * x * x;
+            x
         });
         let moves: Vec<f64> = moves.collect();
-        let gain = marginals.iter().zip(&moves).map(|(m, x)| m.beta * x * x);
         Step {
-            gain: 0.25 * ELO_PER_LEAD * gain.sum::<f64>(),
+            slope: 0.25 * ELO_PER_LEAD * slope,
+            curve: 0.25 * ELO_PER_LEAD * curve,
+            variance: self.posterior.precision().recip(),
             moves: self.spread(&moves).collect(),
         }
+    }
+
+    /// Returns the step that the probes of an unfinished round propose; `None` if there are none,
+    /// or if the last race refused a step.
+    pub(super) fn unfinished_step(&self, incumbent: &[f64]) -> Option<Step> {
+        (self.pairs > 0.0 && !self.is_refused).then(|| self.step(incumbent))
+    }
+
+    /// Ends a round, in which a race took the step or refused it.
+    pub(super) fn end_round(&mut self, is_taken: bool) {
+        self.rounds += 1;
+        self.is_refused = !is_taken;
+        self.trust = (self.trust * if is_taken { 2.0 } else { 0.5 }).min(1.0);
+    }
+
+    /// Moves the center of the prior: another kind of blocks has moved the dimensions.
+    pub(super) fn follow(&mut self, moves: &[f64]) {
+        let moves = self.means(moves.iter().copied());
+        for (block, distance) in moves.into_iter().enumerate() {
+            self.posterior.move_origin(block, distance);
+        }
+    }
+
+    /// Name of the kind.
+    pub(super) fn name(&self) -> &str {
+        &self.blocks.name
     }
 
     /// Returns each block's expected gain in Elo from the start to a point; empty before the first

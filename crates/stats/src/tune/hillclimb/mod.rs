@@ -21,23 +21,24 @@ pub use settings::{Blocks, HillClimb};
 
 use super::method::BadMethod;
 use super::played::{coordinates, games, lead};
-use super::{ELO_PER_LEAD, GAME_VARIANCE, Plan, Players, Proposal, Space, Strategy};
+use super::{ELO_PER_LEAD, Plan, Players, Proposal, Space, Strategy};
 use crate::Pentanomial;
 use crate::RandomNumbers;
 
-/// Shortest round in batches, and the length of a round as a share of its kind's pairs so far.
-const SHORTEST: u64 = 16;
+/// Shortest round in pairs, and the length of a round as a share of its kind's pairs so far.
+const SHORTEST: f64 = 16.0;
 const GROWTH: f64 = 0.1;
 /// Lengths of the racing mutants in proposed steps.
 const LENGTHS: [f64; 2] = [1.0, 2.0];
 /// Share of the expected gain that the last pass gives up to return numbers to their start.
-const RESTORED: f64 = 0.01;
+const RESTORED: f64 = 0.005;
 /// Trial of races; probes have trial 0.
 const RACE: u64 = 1;
 
 /// Mutants against the incumbent, alternately.
 #[derive(Clone, Debug)]
 struct Race {
+    level: usize,
     /// Numbers of the first batch, and of the first one after the race.
     from: u64,
     until: u64,
@@ -53,17 +54,16 @@ impl Race {
 
     /// Returns the length of the best mutant and its expected gain in Elo, if it is above 0.
     ///
-    /// The model assumes a parabola with its top at one step, and an error equal to the expected
-    /// gain.
+    /// The error of the model's gain is assumed to be the gain of the proposed step.
     fn winner(&self) -> Option<(f64, f64)> {
-        let gain = self.step.gain.max(f64::MIN_POSITIVE);
+        let gain = self.step.gain(1.0).max(f64::MIN_POSITIVE);
         let expected = LENGTHS.iter().zip(&self.results).map(|(length, result)| {
             let (games, lead) = *result;
-            let model = gain * length * (2.0 - length);
+            let model = self.step.gain(*length);
             let trust = (gain * length).powi(2);
-            let noise = ELO_PER_LEAD * ELO_PER_LEAD * GAME_VARIANCE;
+            let noise = ELO_PER_LEAD * ELO_PER_LEAD * self.step.variance;
             let elo = ELO_PER_LEAD * lead;
-            // Each estimate is weighted by the reciprocal of its variance.
+            // Each of two estimates counts by the reciprocal of its variance.
             (
                 *length,
                 (noise * model + trust * elo) / (noise + trust * games),
@@ -79,6 +79,8 @@ impl Race {
 pub(super) struct Climber {
     race: f64,
     window: u64,
+    /// Pairs of a batch.
+    batch: f64,
     /// In steps from the start, within the bounds.
     incumbent: Vec<f64>,
     /// All kinds of blocks; single dimensions last.
@@ -88,9 +90,10 @@ pub(super) struct Climber {
     /// Number of the last probe of the round.
     last_probe: u64,
     racing: Option<Race>,
-    /// Number of steps taken, and their total expected gain in Elo.
+    /// Number of steps taken.
     steps: u64,
-    gained: f64,
+    /// True for dimensions that a kind of larger blocks has moved.
+    moved: Vec<bool>,
 }
 
 impl Climber {
@@ -98,17 +101,20 @@ impl Climber {
         options.check(space)?;
         let kinds = options.blocks.iter().cloned();
         let kinds = kinds.chain([Blocks::single(space.len())]);
-        Ok(Self {
+        let mut climber = Self {
             race: options.race,
             window: u64::from(plan.window.max(1)),
+            batch: f64::from(plan.batch.max(1)),
             incumbent: vec![0.0; space.len()],
             levels: kinds.filter_map(|kind| Level::new(space, kind)).collect(),
-            rounds: vec![(0, 0)],
-            last_probe: SHORTEST - 1,
+            rounds: Vec::new(),
+            last_probe: 0,
             racing: None,
             steps: 0,
-            gained: 0.0,
-        })
+            moved: vec![false; space.len()],
+        };
+        climber.begin_round(0);
+        Ok(climber)
     }
 
     /// The level of the probe with this number.
@@ -124,8 +130,9 @@ impl Climber {
         let from = self.last_probe + self.window;
         let level = self.level(self.last_probe);
         let step = self.levels[level].propose(&self.incumbent, from);
-        self.levels[level].rate = step.gain / probes as f64;
+        self.levels[level].rate = step.gain(1.0) / (probes as f64 * self.batch);
         let race = Race {
+            level,
             from,
             until: from + (self.race * probes as f64).round() as u64,
             step,
@@ -141,10 +148,24 @@ impl Climber {
 
     /// Moves the incumbent to the winner of a race, if there is one.
     fn end_race(&mut self, space: &Space, race: &Race) {
-        if let Some((length, gain)) = race.winner() {
-            self.steps += 1;
-            self.gained += gain;
-            move_by(space, &mut self.incumbent, &race.step, length);
+        let winner = race.winner();
+        self.levels[race.level].end_round(winner.is_some());
+        let Some((length, _)) = winner else { return };
+        self.steps += 1;
+        let before = self.incumbent.clone();
+        move_by(space, &mut self.incumbent, &race.step, length);
+        let places = self.incumbent.iter().zip(&before);
+        let moves: Vec<f64> = places.map(|(now, before)| now - before).collect();
+        let singles = self.levels.len() - 1;
+        for (i, level) in self.levels.iter_mut().enumerate() {
+            if i != race.level {
+                level.follow(&moves);
+            }
+        }
+        if race.level != singles {
+            for (moved, x) in self.moved.iter_mut().zip(&moves) {
+                *moved |= *x != 0.0;
+            }
         }
     }
 
@@ -160,22 +181,33 @@ impl Climber {
             }
         }
         self.rounds.push((from, best.0));
-        let length = SHORTEST.max((GROWTH * self.levels[best.0].pairs) as u64);
-        self.last_probe = from + length - 1;
+        let length = SHORTEST.max(GROWTH * self.levels[best.0].pairs) / self.batch;
+        self.last_probe = from + (length as u64).max(1) - 1;
     }
 
-    /// Returns the final point and the number of dimensions that the last pass returned to their
-    /// start. The point includes the step proposed by the probes of an unfinished round.
-    fn conclude(&self, space: &Space) -> (Vec<f64>, usize) {
+    /// Returns the incumbent after the step of the unfinished round, and whether there is one.
+    fn unfinished(&self, space: &Space) -> (Vec<f64>, bool) {
         let mut point = self.incumbent.clone();
-        let level = &self.levels[self.level(self.last_probe)];
-        if self.racing.is_none() && level.pairs > 0.0 {
-            let step = level.step(&point);
-            move_by(space, &mut point, &step, 1.0);
+        let has_games = |race: &&Race| race.results.iter().any(|(games, _)| *games > 0.0);
+        let step = if let Some(race) = self.racing.as_ref().filter(has_games) {
+            race.winner().map(|(length, _)| (race.step.clone(), length))
+        } else {
+            let racing = self.racing.as_ref().map(|race| race.level);
+            let level = racing.unwrap_or_else(|| self.level(self.last_probe));
+            let step = self.levels[level].unfinished_step(&point);
+            step.map(|step| (step, 1.0))
+        };
+        if let Some((step, length)) = &step {
+            move_by(space, &mut point, step, *length);
         }
-        let gains = self.levels.last().map(|single| single.gains(&point));
-        let gains = gains.unwrap_or_default();
-        let mut order: Vec<usize> = (0..gains.len()).collect();
+        (point, step.is_some())
+    }
+
+    /// Returns the result, and the number of dimensions that the last pass returned to their start.
+    fn conclude(&self, space: &Space) -> (Vec<f64>, usize) {
+        let (mut point, _) = self.unfinished(space);
+        let gains = self.levels[self.levels.len() - 1].gains(&point);
+        let mut order: Vec<usize> = (0..gains.len()).filter(|&i| !self.moved[i]).collect();
         order.sort_by(|&a, &b| gains[a].total_cmp(&gains[b]));
         let mut left = RESTORED * gains.iter().sum::<f64>();
         let mut restored = 0;
@@ -252,16 +284,23 @@ impl Strategy for Climber {
     }
 
     fn notes(&self, space: &Space) -> Vec<String> {
-        let rounds = self.rounds.len() - 1 - usize::from(self.racing.is_some());
+        let rounds: u64 = self.levels.iter().map(|level| level.rounds).sum();
+        let kinds = self.levels.iter().filter(|level| level.rounds > 0);
+        let kinds = kinds.map(|level| format!(", {} of {}", level.rounds, level.name()));
+        let unfinished = match self.unfinished(space).1 {
+            true => "; the step of the last, unfinished round was not raced",
+            false => "",
+        };
         let mut notes = vec![format!(
-            "{} of {rounds} proposed steps were taken; the proof measures the gain",
-            self.steps
+            "{} of {rounds} rounds took a step by estimates{}{unfinished}; only the proof shows a gain",
+            self.steps,
+            kinds.collect::<String>()
         )];
         let restored = self.conclude(space).1;
         if restored > 0 {
             notes.push(format!(
-                "the last pass returned {restored} numbers to their start: together they contributed \
-                 less than {:.0} % of the expected gain",
+                "the last pass returned {restored} numbers to their start: together they \
+                 are expected to gain less than {} %",
                 100.0 * RESTORED
             ));
         }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::tune::synthetic::{Benchmark, Outcomes, Surface, run};
+use crate::tune::synthetic::{Benchmark, Outcomes, Surface, run_on};
 use crate::tune::{Dimension, Kind, Method, Tuner, standard_space};
 
 fn plan(pairs: u64, seed: u64) -> Plan {
@@ -32,19 +32,43 @@ fn climbed(method: &Method, space: &Space, pairs: u64, loss: impl Fn(&[f64]) -> 
     tuner
 }
 
-fn mean_left(n: usize, games: u64, seeds: u64) -> f64 {
+/// Mean Elo left of 100, with batches of some pairs.
+fn mean_left(n: usize, games: u64, batch: u32, seeds: u64) -> f64 {
     let (space, usual) = (standard_space(n).expect("a space"), Benchmark::usual(games));
     let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
-    let left = (0..seeds).map(|seed| run(&Method::hill_climb(), &space, &usual, &outcomes, seed));
-    left.map(|left| left.expect("a climb")).sum::<f64>() / seeds as f64
+    let left = (0..seeds).map(|seed| {
+        let surface = Surface::draw(&usual, n, seed).expect("a surface");
+        let plan = Plan {
+            batch,
+            ..plan(games / 2, seed)
+        };
+        run_on(&Method::hill_climb(), &space, plan, &surface, &outcomes).expect("a climb")
+    });
+    left.sum::<f64>() / seeds as f64
 }
 
 #[test]
 fn most_of_the_elo_is_gained_with_few_and_with_many_numbers() {
-    let few = mean_left(7, 5_000, 8);
-    assert!(few < 3.0, "{few} of 100 are left with 7 numbers");
-    let many = mean_left(100, 20_000, 1);
-    assert!(many < 45.0, "{many} of 100 are left with 100 numbers");
+    let few = mean_left(7, 5_000, 1, 8);
+    assert!(few < 2.0, "{few} of 100 are left with 7 numbers");
+    let many = mean_left(100, 20_000, 1, 1);
+    assert!(many < 35.0, "{many} of 100 are left with 100 numbers");
+}
+
+/// Rounds are as long in pairs, however large the batches are.
+#[test]
+fn large_batches_gain_as_much() {
+    let left = mean_left(7, 20_000, 50, 4);
+    assert!(left < 4.0, "{left} of 100");
+}
+
+/// The first race begins after 48 pairs and ends after 51.
+#[test]
+fn a_budget_that_ends_in_a_race_keeps_the_evidence() {
+    for games in [60, 80, 98, 100] {
+        let left = mean_left(7, games, 1, 24);
+        assert!(left < 75.0, "{left} of 100 after {games} games");
+    }
 }
 
 #[test]
@@ -63,7 +87,7 @@ fn numbers_without_effect_return_to_their_start() {
     let tuner = climbed(&Method::hill_climb(), &space, 5_000, loss);
     let end = tuner.estimate();
     let returned = end[2..].iter().filter(|x| **x == 0.0).count();
-    assert!(returned >= 2, "{end:?}");
+    assert!(returned >= 1, "{end:?}");
     assert!(
         (end[0] - 1.5).abs() < 0.5 && (end[1] + 1.5).abs() < 0.5,
         "{end:?}"
@@ -100,7 +124,7 @@ fn blocks_move_together() {
     };
     let tuner = climbed(&method(&[("tables", &tables)], 0.2), &space, 5_000, loss);
     let left = loss(&tuner.estimate());
-    assert!(left < 10.0, "{left} of 80");
+    assert!(left < 5.0, "{left} of 80");
     assert!(
         Level::new(
             &space,
@@ -113,14 +137,34 @@ fn blocks_move_together() {
     );
 }
 
+/// Single numbers do not take back the gain of their tables.
+#[test]
+fn kinds_of_blocks_add_their_gains() {
+    let (n, tables) = (96, 3);
+    let space = standard_space(n).expect("a space");
+    let of: Vec<Option<usize>> = (0..n).map(|i| Some(i * tables / n)).collect();
+    let best = |i: usize| if i < n / 2 { 1.5 } else { -1.5 };
+    let loss = |x: &[f64]| {
+        let places = x.iter().enumerate().map(|(i, x)| (x - best(i)).powi(2));
+        places.sum::<f64>()
+    };
+    let alone = climbed(&method(&[], 0.2), &space, 1_500, loss);
+    let both = climbed(&method(&[("tables", &of)], 0.2), &space, 1_500, loss);
+    let (alone, both) = (loss(&alone.estimate()), loss(&both.estimate()));
+    assert!(both < 0.7 * alone, "{both} with tables, {alone} without");
+}
+
 #[test]
 fn a_race_prefers_the_mutant_that_wins() {
     let race = |gain: f64, results| Race {
+        level: 0,
         from: 0,
         until: 8,
         step: Step {
             moves: vec![1.0],
-            gain,
+            slope: 2.0 * gain,
+            curve: gain,
+            variance: 0.57,
         },
         results,
     };

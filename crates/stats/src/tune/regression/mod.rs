@@ -59,12 +59,16 @@ use crate::RandomNumbers;
 const MAX_UNEVEN: f64 = 2.0;
 /// Shift of centres, as a share of the perturbation. If a coordinate has an effect with probability
 /// `KNOWN`, the shift may be smaller: so that all shifts together add at most the share
-/// `SHIFT_NOISE` of a game's variance to a batch, and so that the perturbation has room between the
-/// bounds, but at least the share `MIN_SHIFT` of that limit.
+/// `SHIFT_NOISE` of a game's variance, and so that the perturbation has room between the bounds, but
+/// at least the share `MIN_SHIFT` of that limit.
 const SHIFT: f64 = 0.5;
 const KNOWN: f64 = 0.99;
 const SHIFT_NOISE: f64 = 0.04;
 const MIN_SHIFT: f64 = 0.25;
+/// Largest batch, in pairs, for which the test of the parabola is valid: in larger ones the
+/// contributions of other coordinates exceed the noise of the games, and the test rejects parabolas
+/// (all of 4 tunes with 30 parameters and batches of 10, none with 4).
+const MAX_TESTED_PAIRS: f64 = 4.0;
 /// Maximum number of names in a note.
 const MAX_NAMES: usize = 12;
 /// Growth of the number of batches after which the centre moves, as a fraction, and at least as a
@@ -119,7 +123,8 @@ impl Regression {
             *reach *= scale;
         }
         // A coordinate that is c·shift off adds (βc² shift)² to the variance that the others see.
-        let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
+        // Large batches need shifts as long: these are their only evidence of an effect.
+        let most = (SHIFT_NOISE * GAME_VARIANCE / betas.len() as f64).sqrt();
         let likely = &self.posterior.effects.likely;
         let shifts = self.posterior.centers().zip(&self.reach).enumerate();
         let shifts = shifts.map(|(i, (center, reach))| {
@@ -165,6 +170,17 @@ impl Regression {
         Some(format!(
             "{these}: `no_effect = \"move\"` under `[tune]` moves them, using the same games"
         ))
+    }
+
+    /// Returns the values to report, with their evidence.
+    fn evidence(&self, space: &Space) -> Vec<Reading> {
+        let mut readings = self.posterior.readings(space, self.no_effect);
+        if self.pairs > MAX_TESTED_PAIRS {
+            for reading in &mut readings {
+                reading.is_parabola = None;
+            }
+        }
+        readings
     }
 
     /// Estimated loss in Elo of a perturbed player against the centre, in the coordinates with a
@@ -299,15 +315,15 @@ impl Strategy for Regression {
     }
 
     fn estimate(&self, space: &Space) -> Vec<f64> {
-        values(&self.posterior.readings(space, self.no_effect))
+        values(&self.evidence(space))
     }
 
     fn readings(&self, space: &Space) -> Option<Vec<Reading>> {
-        (self.posterior.batches > 0.0).then(|| self.posterior.readings(space, self.no_effect))
+        (self.posterior.batches > 0.0).then(|| self.evidence(space))
     }
 
     fn notes(&self, space: &Space) -> Vec<String> {
-        let readings = self.posterior.readings(space, self.no_effect);
+        let readings = self.evidence(space);
         let mut notes = Vec::new();
         if readings.iter().any(|reading| reading.is_seen) {
             notes.push(format!(

@@ -51,6 +51,8 @@ pub(in crate::tune) struct Posterior {
     /// Effects as of the last fit of the prior.
     pub(super) effects: Effects,
     prior: Prior,
+    /// Center of the prior of each coordinate, in steps from the start.
+    origins: Vec<f64>,
     /// Median deviation of the optimum's coordinates, in steps; 1 at first.
     pub(in crate::tune) typical: f64,
     pub(super) batches: f64,
@@ -70,11 +72,17 @@ impl Posterior {
                 evidence: 0.0,
             },
             prior: Prior::new(dimensions),
+            origins: vec![0.0; dimensions],
             typical: 1.0,
             batches: 0.0,
             squares: 0.0,
             refit_at: 1.0,
         }
+    }
+
+    /// Moves the center of a coordinate's prior by a distance in steps.
+    pub(in crate::tune) fn move_origin(&mut self, coordinate: usize, distance: f64) {
+        self.origins[coordinate] += distance;
     }
 
     /// Factor of the perturbations of each coordinate.
@@ -140,7 +148,8 @@ impl Posterior {
             // Uses all batches, because the common part of the coordinates needs the leverage of
             // far ones. (A fit to near ones only can stay in a wrong state: too steep, hence slow,
             // hence no new evidence.)
-            let everywhere = self.coordinates.iter().map(Coordinate::everywhere);
+            let everywhere = self.coordinates.iter().zip(&self.origins);
+            let everywhere = everywhere.map(|(it, origin)| it.everywhere().relative_to(*origin));
             let slopes: Vec<Slopes> = everywhere.collect();
             self.prior.fit(&slopes, precision);
             self.effects = self.prior.effects(&slopes, precision);
@@ -163,8 +172,15 @@ impl Posterior {
     /// Returns the conclusions on each coordinate from all batches, under the prior of the last fit.
     pub(in crate::tune) fn current(&self) -> Vec<Marginal> {
         let precision = self.precision();
-        let slopes = self.coordinates.iter().map(Coordinate::slopes);
-        let marginals = slopes.map(|slopes| self.prior.marginal(&slopes, precision));
+        let rows = self.coordinates.iter().zip(&self.origins);
+        let marginals = rows.map(|(coordinate, origin)| {
+            let slopes = coordinate.slopes().relative_to(*origin);
+            let marginal = self.prior.marginal(&slopes, precision);
+            Marginal {
+                best: origin + marginal.best,
+                ..marginal
+            }
+        });
         marginals.collect()
     }
 
@@ -209,7 +225,7 @@ impl Posterior {
 
     /// Reciprocal of one game's variance, which includes the contributions of the other coordinates
     /// to a result.
-    fn precision(&self) -> f64 {
+    pub(in crate::tune) fn precision(&self) -> f64 {
         (self.batches + PSEUDO_BATCHES) / (self.squares + PSEUDO_BATCHES * GAME_VARIANCE)
     }
 

@@ -87,6 +87,16 @@ impl Slopes {
         pooled
     }
 
+    /// Returns the same evidence with places measured from `origin`.
+    pub(super) fn relative_to(&self, origin: f64) -> Self {
+        Self(self.0.map(|side| Side {
+            m: side.m - origin * side.w,
+            mm: side.mm - 2.0 * origin * side.m + origin * origin * side.w,
+            ym: side.ym - origin * side.y,
+            ..side
+        }))
+    }
+
     /// Computes the posterior with curvature β, the prior x ~ N(0, `spread`²) and `precision`, the
     /// reciprocal of one game's variance:
     ///
