@@ -249,7 +249,8 @@ mod tests {
         let rook = "[[tune.parameter]]\npath = \"eval.pst.rook[*][*]\"\n";
         for kind in ["pairs", "values"] {
             let (_, warnings) = tune(&format!("climb = {{ blocks = [\"{kind}\"] }}\n{rook}"));
-            let message = format!("blocks of the kind `{kind}` are the same as single numbers here");
+            let message =
+                format!("blocks of the kind `{kind}` are the same as single numbers here");
             assert!(warnings.contains(&message), "{warnings}");
         }
         for kind in ["random", "rows", "rings", "tables", "groups"] {
