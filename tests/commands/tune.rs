@@ -111,11 +111,11 @@ fn numbers_of_the_order_of_moves_are_listed() {
          search.quiet_order.advisor 30\n\
          search.quiet_order.elephant 20\n\
          search.quiet_order.king 10\n\
-         search.quiet_order.forward_first 1\n\
-         search.history.best 100"
+         search.quiet_order.forward_first 1"
     );
     let told = stdout(&run(&["tune", &config, "--list"]));
     assert!(told.contains("from 400 searches to depth 3"), "{told}");
+    assert!(told.contains("another setting uses the history"), "{told}");
     let chess = sandbox.write("chess.toml", &text.replace("xiangqi", "chess"));
     let output = run(&["tune", &chess, "--list"]);
     assert_eq!(output.status.code(), Some(2));

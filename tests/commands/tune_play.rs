@@ -118,6 +118,13 @@ search = {{ ordering = ["good-captures", "static-quiets"], quiescence = false, c
             .expect("a note")
             .contains("to depth 2")
     );
+    let nodes = &whole.0["nodes"];
+    assert_eq!(
+        [&nodes["depth"], &nodes["openings"], &nodes["other_scores"]],
+        [2, 20, 0]
+    );
+    let ratio = nodes["ratio"]["value"].as_f64();
+    assert!(ratio < nodes["ratio"]["high"].as_f64() && ratio < Some(1.0));
     assert_eq!(tune(&file, &sandbox.path("four.sqlite"), "4"), whole);
     let killed = sandbox.path("killed.sqlite");
     for number in 0..4 {

@@ -1,8 +1,9 @@
 //! Unpacks gzip and zstd while reading.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::error::Error;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
@@ -12,6 +13,15 @@ use crate::books::packed::refuse;
 /// First bytes of the two formats.
 const GZIP: &[u8] = b"\x1f\x8b";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+/// The last three of the first four bytes of a skippable frame of zstd, which `pzstd` writes first;
+/// the first byte is 0x50 to 0x5f.
+const SKIPPABLE: &[u8] = b"\x2a\x4d\x18";
+
+/// The reasons for refusing a packed file.
+const EARLY: &str = "the file ends early: it is incomplete";
+const DAMAGED: &str = "the file is damaged";
+const OTHER: &str = "other bytes follow the packed text: remove them, or unpack the file";
+const DICTIONARY: &str = "it needs a dictionary: unpack it with `unzstd -D`";
 
 /// The contents of a file, unpacked if its first bytes are those of gzip or zstd.
 ///
@@ -24,14 +34,88 @@ pub(crate) fn unpacked<'r>(
     let mut file = BufReader::with_capacity(1 << 17, file);
     let start = file.fill_buf()?;
     if start.starts_with(GZIP) {
-        return Ok(Box::new(MultiGzDecoder::new(file)));
+        let decoder = Some(GzDecoder::new(file));
+        return Ok(Box::new(Members { decoder }));
     }
-    if start.starts_with(ZSTD) {
+    let is_skippable = start.first().is_some_and(|byte| byte >> 4 == 5);
+    if start.starts_with(ZSTD) || is_skippable && start[1..].starts_with(SKIPPABLE) {
         let decoder = FrameDecoder::new();
         return Ok(Box::new(Frames { file, decoder }));
     }
     refuse(start, name)?;
     Ok(Box::new(file))
+}
+
+/// The members of gzip one after the other.
+struct Members<R> {
+    /// `None` at the end of the file.
+    decoder: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let read = decoder.read(bytes).map_err(|error| match error.kind() {
+                ErrorKind::UnexpectedEof => invalid(EARLY),
+                ErrorKind::InvalidInput | ErrorKind::InvalidData => invalid(DAMAGED),
+                _ => error,
+            })?;
+            if read > 0 || bytes.is_empty() {
+                return Ok(read);
+            }
+            let Some(mut file) = self.decoder.take().map(GzDecoder::into_inner) else {
+                break;
+            };
+            // Tapes and some tools pad with zeros, which `gunzip` ignores as well.
+            skip_zeros(&mut file)?;
+            match file.fill_buf()?.first() {
+                None => break,
+                Some(first) if *first == GZIP[0] => self.decoder = Some(GzDecoder::new(file)),
+                Some(_) => return Err(invalid(OTHER)),
+            }
+        }
+        Ok(0)
+    }
+}
+
+fn skip_zeros(file: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = file.fill_buf()?;
+        let zeros = buffer.iter().take_while(|byte| **byte == 0).count();
+        if zeros == 0 {
+            return Ok(());
+        }
+        file.consume(zeros);
+    }
+}
+
+fn invalid(reason: impl Into<Box<dyn Error + Send + Sync>>) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, reason)
+}
+
+/// The error of a file of zstd in words for users.
+fn plain(error: &FrameDecoderError) -> io::Error {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(inner) = cause {
+        match inner.downcast_ref::<io::Error>() {
+            Some(error) if error.kind() == ErrorKind::UnexpectedEof => return invalid(EARLY),
+            Some(error) => return io::Error::new(error.kind(), error.to_string()),
+            None => cause = inner.source(),
+        }
+    }
+    match error {
+        FrameDecoderError::WindowSizeTooBig { requested, max } => invalid(format!(
+            "unpacking needs {} MiB of memory, more than {} MiB: unpack it (`unzstd --long=31`) and \
+             pack it again without `--long` (`zstd -19 FILE`)",
+            requested.div_ceil(1 << 20),
+            max >> 20,
+        )),
+        FrameDecoderError::DictNotProvided { .. } => invalid(DICTIONARY),
+        FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_)) => {
+            invalid(OTHER)
+        }
+        _ => invalid(DAMAGED),
+    }
 }
 
 /// The frames of zstd one after the other.
@@ -46,7 +130,7 @@ impl<R: BufRead> Read for Frames<R> {
             if !self.decoder.is_finished() {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
                 let decoded = self.decoder.decode_blocks(&mut self.file, one);
-                decoded.map_err(io::Error::other)?;
+                decoded.map_err(|error| plain(&error))?;
             } else if !self.begin_frame()? {
                 return Ok(0);
             }
@@ -60,8 +144,7 @@ impl<R: BufRead> Frames<R> {
     fn begin_frame(&mut self) -> io::Result<bool> {
         let found = self.decoder.get_checksum_from_data();
         if found.is_some() && found != self.decoder.get_calculated_checksum() {
-            let problem = "its checksum is wrong: the file is damaged";
-            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+            return Err(invalid(DAMAGED));
         }
         while !self.file.fill_buf()?.is_empty() {
             match self.decoder.reset(&mut self.file) {
@@ -71,9 +154,11 @@ impl<R: BufRead> Frames<R> {
                     ..
                 })) => {
                     let mut skipped = self.file.by_ref().take(length.into());
-                    io::copy(&mut skipped, &mut io::sink())?;
+                    if io::copy(&mut skipped, &mut io::sink())? < length.into() {
+                        return Err(invalid(EARLY));
+                    }
                 }
-                Err(error) => return Err(io::Error::other(error)),
+                Err(error) => return Err(plain(&error)),
             }
         }
         Ok(false)
@@ -119,18 +204,35 @@ mod tests {
         let parts = [gzip("one\n"), gzip("two\n")].concat();
         assert_eq!(read(&parts), Ok("one\ntwo\n".to_owned()));
         let skipped = [0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
-        let parts = [zstd("one\n"), skipped.to_vec(), zstd(&long)].concat();
-        assert_eq!(read(&parts), Ok(format!("one\n{long}")));
+        for first in [zstd("one\n"), skipped.to_vec()] {
+            let parts = [&first[..], &skipped, &zstd(&long)].concat();
+            let one = read(&first).unwrap();
+            assert_eq!(read(&parts), Ok(format!("{one}{long}")));
+        }
+        let padded = [gzip("one\n"), vec![0; 300_000], gzip("two\n"), vec![0; 5]].concat();
+        assert_eq!(read(&padded), Ok("one\ntwo\n".to_owned()));
         assert!(read(b"PK\x03\x04").unwrap_err().contains("unzip"));
     }
 
     #[test]
     fn damaged_files_are_errors() {
         let long = "a line\n".repeat(20_000);
-        for packed in [gzip(&long), zstd(&long)] {
-            for end in [packed.len() - 1, packed.len() / 2, 12] {
-                assert!(read(&packed[..end]).is_err(), "{end}");
+        let skipped = [0x50, 0x2a, 0x4d, 0x18, 30, 0, 0, 0, 1, 2, 3];
+        for packed in [gzip(&long), zstd(&long), skipped.to_vec()] {
+            for end in [packed.len() - 1, packed.len() / 2, 10] {
+                assert_eq!(read(&packed[..end]), Err(EARLY.to_owned()), "{end}");
             }
         }
+        for (mut packed, place) in [(gzip(&long), 8), (zstd(&long), 4)] {
+            let other = [&packed[..], b"other bytes"].concat();
+            assert_eq!(read(&other), Err(OTHER.to_owned()));
+            let place = packed.len() - place;
+            packed[place] ^= 1;
+            assert_eq!(read(&packed), Err(DAMAGED.to_owned()));
+        }
+        // A window of 2 GiB.
+        let wide = [ZSTD, &[0, 21 << 3, 1, 0, 0]].concat();
+        let refused = read(&wide).unwrap_err();
+        assert!(refused.contains("2048 MiB"), "{refused}");
     }
 }

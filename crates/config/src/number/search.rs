@@ -3,7 +3,7 @@
 use std::fmt;
 
 use leitai_base::settings::{Kind, Setting, Settings};
-use leitai_game::numbers::NumberTable;
+use leitai_game::numbers::{NumberTable, Useless};
 use leitai_game::search::SearchParams;
 
 /// A numeric setting of the search or of one of its groups, identified by indices.
@@ -31,6 +31,11 @@ impl SearchNumber {
     pub fn is_used_with(&self, table: &NumberTable) -> bool {
         let is_order = |(_, group)| SearchParams::ORDER_VALUES.contains(&group);
         table.has_order_values || !self.group.is_some_and(is_order)
+    }
+
+    /// The reason why it has no effect with the other settings; `None` if it may have one.
+    pub(crate) fn useless_in(&self, params: &SearchParams) -> Option<Useless> {
+        params.useless_group(self.group?.1)
     }
 
     /// All settings, including flags and choices.

@@ -11,7 +11,7 @@ use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
 use crate::values::Spanned;
 use crate::{Number, Variant};
-use leitai_game::numbers::Entry as Declared;
+use leitai_game::numbers::{Entry as Declared, Useless};
 
 /// The numbers named by a table of parameters.
 pub(super) struct Selected {
@@ -49,8 +49,10 @@ pub(super) fn select(
         dimensions: Vec::new(),
         frozen: Vec::new(),
     };
-    for (index, entry) in entries.iter().enumerate() {
+    for index in 0..entries.len() {
         selection.add(index, &entries, variant, problems);
+    }
+    for (index, entry) in entries.iter().enumerate() {
         selection.refuse_empty(index, entry, problems);
     }
     let whole = !problems[before..].iter().any(Problem::is_error);
@@ -157,7 +159,7 @@ impl Selection<'_> {
             family.extend(image.filter(|image| image != number));
             let why = family
                 .iter()
-                .find_map(|number| self.freeze_reason(entry, number));
+                .find_map(|number| self.freeze_reason(entry, number, variant));
             seen.extend(family.iter().cloned());
             let mut later = stages(&family);
             for stage in &mut later {
@@ -171,7 +173,7 @@ impl Selection<'_> {
             for stage in later {
                 match stage
                     .iter()
-                    .find_map(|number| self.freeze_reason(entry, number))
+                    .find_map(|number| self.freeze_reason(entry, number, variant))
                 {
                     Some(why) => self.freeze(index, entry, why, stage),
                     None => family.extend(stage),
@@ -184,10 +186,18 @@ impl Selection<'_> {
     }
 
     /// The reason why the number does not move, if any.
-    fn freeze_reason(&self, entry: &Entry<'_>, number: &Number) -> Option<FreezeReason> {
+    fn freeze_reason(
+        &self,
+        entry: &Entry<'_>,
+        number: &Number,
+        variant: &Variant,
+    ) -> Option<FreezeReason> {
         let path = number.path();
         let is_met = |glob: &Glob| glob.matches(&path);
-        let useless = number.of_eval().and_then(Declared::useless);
+        let useless = match number {
+            Number::Search(number) => number.useless_in(&variant.search),
+            _ => number.of_eval().and_then(Declared::useless),
+        };
         let anchor = self.anchor.is_some_and(is_met).then_some(ANCHOR);
         let except = entry.except.iter().any(is_met).then_some(EXCEPT);
         useless.or(anchor).or(except)
@@ -242,12 +252,17 @@ impl Selection<'_> {
         None
     }
 
-    /// Refuses an entry whose numbers are all frozen.
+    /// Refuses an entry whose numbers are all frozen. One that the variant does not use may serve
+    /// other variants, unless no number moves at all.
     fn refuse_empty(&self, index: usize, entry: &Entry<'_>, problems: &mut Problems) {
         let of_this = self.frozen.iter().filter(|(at, _)| *at == index);
         let of_this = of_this.map(|(_, frozen)| frozen);
         let numbers: HashSet<&Number> = of_this.clone().flat_map(|f| &f.numbers).collect();
         let is_whole = entry.named.iter().all(|number| numbers.contains(number));
+        let mut reasons = of_this.clone().map(|frozen| frozen.why.name);
+        if !self.dimensions.is_empty() && reasons.any(|name| name == Useless::UNUSED) {
+            return;
+        }
         if let (true, Some(first)) = (is_whole, of_this.clone().next()) {
             let message = format!(
                 "`{}` names no number that can be tuned",

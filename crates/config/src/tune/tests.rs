@@ -136,6 +136,34 @@ fn a_group_moves_by_one_amount() {
 }
 
 #[test]
+fn numbers_that_no_other_setting_uses_are_frozen() {
+    let quiet = "[[tune.parameter]]\npath = \"search.quiet_order.horse\"\n";
+    let others = "[[tune.parameter]]\npath = \"search.history.best\"\n\
+         [[tune.parameter]]\npath = \"search.history.captures\"\n";
+    let of = |search: &str, table: &str| {
+        let head = format!("{XIANGQI}search = {{ {search} }}\n");
+        let tune = load(&head, table)?.config.tune.unwrap();
+
+        assert!(tune.frozen.iter().all(|frozen| frozen.why.name == "unused"));
+        let frozen = tune.frozen.iter().map(|frozen| frozen.numbers[0].path());
+        Ok::<_, ConfigError>((tune.dimensions.len(), frozen.collect::<Vec<_>>()))
+    };
+    let both = format!("{quiet}{others}");
+    let ordering = "ordering = [\"tt\", \"static-quiets\"]";
+    let (moving, frozen) = of(ordering, &both).unwrap();
+    assert_eq!(moving, 1);
+    assert_eq!(frozen.len(), 2);
+    let (moving, frozen) = of("", &both).unwrap();
+    assert_eq!(moving, 2);
+    assert_eq!(frozen, ["search.quiet_order.horse"]);
+    let said = of(ordering, others).unwrap_err().to_string();
+    assert!(said.contains("uses the history"), "{said}");
+    let captures = format!("{ordering}, capture_history = true");
+    let (moving, frozen) = of(&captures, &both).unwrap();
+    assert_eq!((moving, frozen.len()), (3, 0));
+}
+
+#[test]
 fn immovable_dimensions_are_frozen_with_a_reason() {
     let entry = "[[tune.parameter]]\npath = \"eval.material.*\"\n\
                  except = [\"eval.material.pawn\"]\n\
@@ -148,9 +176,10 @@ fn immovable_dimensions_are_frozen_with_a_reason() {
         .map(|f| (f.why.name, f.numbers.len()))
         .collect();
     assert_eq!(reasons[..3], [("king", 2), ("anchor", 2), ("except", 2)]);
+    assert_eq!(reasons[3..4], [("unused", 8)]);
     // `history.prior`, `quiescence.checks` and `delta` start at 0, their minimum, `max_plies` of
     // the shallow search at 1, and `killers.slots` at 2, its maximum.
-    let limited = tune.frozen[3].numbers.iter().map(Number::path);
+    let limited = tune.frozen[4].numbers.iter().map(Number::path);
     let limited: Vec<String> = limited.collect();
     assert_eq!(
         limited,
@@ -162,8 +191,8 @@ fn immovable_dimensions_are_frozen_with_a_reason() {
             "search.shallow_search.max_plies"
         ]
     );
-    // Four weights of history and 15 numbers of the order of moves among them.
-    assert_eq!(names(&tune).len(), 4 + 5 + 19);
+    // Four weights of history and seven values of captures among them.
+    assert_eq!(names(&tune).len(), 4 + 5 + 11);
 }
 
 #[test]

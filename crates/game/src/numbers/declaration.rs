@@ -176,6 +176,11 @@ pub struct Useless {
     pub reason: &'static str,
 }
 
+impl Useless {
+    /// The word for numbers that only other settings of the variant would use.
+    pub const UNUSED: &'static str = "unused";
+}
+
 /// A board on which reports can show numbers.
 #[derive(Clone, Debug)]
 pub struct Board {

@@ -1,6 +1,7 @@
 //! Conflicts between switches, and the switches that change scores.
 
 use super::{Algorithm, DeepeningKind, SearchParams, Stage};
+use crate::numbers::Useless;
 
 impl SearchParams {
     /// A setting that cannot work with the others, and the help; `None` if there is none.
@@ -55,6 +56,31 @@ impl SearchParams {
         let mut conflicts = conflicts.into_iter();
         let (_, problem, help) = conflicts.find(|(applies, ..)| *applies)?;
         Some((problem.to_owned(), help))
+    }
+
+    /// The reason why the numbers of a group have no effect with the other settings; `None` if they
+    /// may have one.
+    pub fn useless_group(&self, group: &str) -> Option<Useless> {
+        let has = |stages: &[Stage]| stages.iter().any(|stage| self.ordering.contains(stage));
+        let reductions = self.late_move_reductions.as_ref();
+        let (is_used, reason) = match group {
+            // The capture history learns by the same bonus.
+            "history" => (
+                has(&[Stage::History, Stage::ContinuationHistory])
+                    || self.history_pruning.is_some()
+                    || self.capture_history.is_some()
+                    || reductions.is_some_and(|reductions| reductions.history > 0),
+                "neither a stage of `ordering` nor another setting uses the history",
+            ),
+            "killers" => (has(&[Stage::Killers]), "`ordering` has no stage `killers`"),
+            "quiet_order" => (
+                has(&[Stage::StaticQuiets, Stage::ByPiece, Stage::FastestFirst]),
+                "`ordering` has none of the stages `static-quiets`, `by-piece`, `fastest-first`",
+            ),
+            _ => return None,
+        };
+        let name = Useless::UNUSED;
+        (!is_used).then_some(Useless { name, reason })
     }
 
     /// Returns whether any setting may prune, shorten or lengthen a line. If not, every ordering

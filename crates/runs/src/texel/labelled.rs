@@ -68,6 +68,12 @@ impl LineForm {
         }
     }
 
+    /// The form of the lines behind a header; `None` if the line is no header.
+    pub(super) fn of_header(line: &str) -> Option<Self> {
+        let (form, is_header) = Self::of(line).ok()?;
+        is_header.then_some(form)
+    }
+
     /// Reads a line.
     ///
     /// # Errors
@@ -230,7 +236,7 @@ mod tests {
             (Some("fen,result"), "B w - - 0 1", "no column 2"),
             (Some("fen,result"), "B w - - 0 1,won", "`won` is no result"),
             (Some("fen,half_points"), "B w - - 0 1,3", "`3` is no result"),
-            (Some("fen,score"), "", "none `result`"),
+            (Some("fen,score"), "", "no column `result`"),
         ] {
             let line = line.replace('B', BOARD);
             let found = read(head, &line).unwrap_err();

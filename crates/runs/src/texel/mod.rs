@@ -8,6 +8,7 @@
 //! dataset   from games to sparse rows, split by game
 //! labelled  lines of a file: a position with the result of its game
 //! positions from files of such lines to rows, on all threads
+//! repeats   repeated positions of files
 //! rows      the rows: indices and coefficients, result, constant part
 //! stored    rows in a file, for more positions than the memory holds
 //! pass      loss and gradient over many rows, on many threads
@@ -32,6 +33,7 @@ mod pass;
 mod plan;
 mod positions;
 mod quiet;
+mod repeats;
 mod rows;
 mod scale;
 mod stored;

@@ -5,6 +5,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::stored::StoredRows;
 use super::{Dataset, Part};
 
 /// The settings of a fit.
@@ -97,12 +98,19 @@ impl FitPlan {
         }
         for &part in Part::ALL {
             if dataset.positions(part) == 0 {
+                let part = part.name();
                 let [training, validation] = dataset.games;
-                return Err(FitError(format!(
-                    "there are no {} positions (games: {training} for training, {validation} for \
-                     validation): use at least 100 games or 1000 lines of positions",
-                    part.name()
-                )));
+                return Err(FitError(match &dataset.stored {
+                    Some(rows) => format!(
+                        "there are no {part} positions among the {} quiet positions of the files: \
+                         use at least 1000 positions",
+                        rows.iter().map(StoredRows::len).sum::<usize>()
+                    ),
+                    None => format!(
+                        "there are no {part} positions (games: {training} for training, \
+                         {validation} for validation): use at least 100 games"
+                    ),
+                }));
             }
         }
         Ok(())

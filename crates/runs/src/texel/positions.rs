@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::labelled::LineForm;
 use super::quiet::{Quietness, quietness};
+use super::repeats::Repeats;
 use super::rows::Rows;
 use super::stored::RowWriter;
 use super::{BadLayout, Dataset, Layout, Part, Tally};
@@ -22,23 +23,28 @@ use leitai_game::card::GameCard;
 const CHUNK: u64 = 1 << 16;
 /// Chunks that all threads take at once.
 const BATCH: usize = 64;
-/// Neighbouring lines of this number are in the same part: positions of one game often follow each
-/// other.
-const NEIGHBOURS: u64 = 64;
 /// Unreadable lines that are reported one by one.
 const REPORTED: usize = 3;
+/// The reasons for refusing a text, with remedies.
+const NULS: &str =
+    "it has NUL bytes, as text in UTF-16: convert the file to UTF-8 (`iconv -f UTF-16 -t UTF-8`)";
+const NOT_UTF8: &str = "it is not UTF-8: convert the file, for example from Latin-1 \
+     (`iconv -f ISO-8859-1 -t UTF-8`)";
+const OTHER_COLUMNS: &str =
+    "a header with other columns than the first line: do not join files with different columns";
 
 /// Builds a [`Dataset`] from files of positions with results.
 ///
-/// Leaves out positions in check and positions in which a capture wins material. Of each 640 lines
-/// of a file, 64 are for validation. Rows are kept in a file without a name: memory does not grow
-/// with the positions.
+/// Leaves out positions in check and positions in which a capture wins material. A position's hash
+/// assigns it to its [`Part`], so that equal positions are in the same one. Rows are kept in a file
+/// without a name: memory does not grow with the positions.
 #[derive(Debug)]
 pub struct PositionsBuilder {
     card: &'static dyn GameCard,
     layout: Layout,
     parts: [RowWriter; 2],
     tally: Tally,
+    repeats: Repeats,
     pool: ThreadPool,
 }
 
@@ -49,6 +55,9 @@ pub struct FileTally {
     pub lines: u64,
     /// Lines without a valid position and result.
     pub unreadable: u64,
+    /// Lines with a position that an earlier line of this file or of an earlier file has; an
+    /// estimate if the files have more than about 100,000 different positions.
+    pub repeated: u64,
     /// The first unreadable lines.
     #[serde(skip)]
     pub faults: Vec<LineFault>,
@@ -80,12 +89,14 @@ pub enum PositionsError {
         /// The line, from 1.
         u64,
     ),
-    /// The columns of a table are unknown.
-    #[error("{0}")]
-    Columns(
+    /// The encoding or the columns of the text are unknown.
+    #[error("line {line}: {reason}")]
+    Form {
+        /// The line, from 1.
+        line: u64,
         /// The reason, with the remedy.
-        String,
-    ),
+        reason: String,
+    },
     /// More than half of the lines are unreadable.
     #[error("{} of the first {} lines are not positions with results", .0.unreadable, .0.lines)]
     Unreadable(
@@ -115,6 +126,8 @@ struct Chunk {
 #[derive(Default)]
 struct ChunkRows {
     parts: [Rows; 2],
+    /// The hashes of all positions.
+    keys: Vec<u64>,
     lines: FileTally,
     tally: Tally,
 }
@@ -138,6 +151,7 @@ impl PositionsBuilder {
             layout,
             parts: [RowWriter::new(folder)?, RowWriter::new(folder)?],
             tally: Tally::default(),
+            repeats: Repeats::default(),
             pool: pool(threads),
         })
     }
@@ -158,6 +172,7 @@ impl PositionsBuilder {
             before: 0,
         };
         let (mut form, mut tally) = (None, FileTally::default());
+        let repeated_before = self.repeats.count();
         loop {
             let mut batch = Vec::with_capacity(BATCH);
             while batch.len() < BATCH
@@ -166,6 +181,7 @@ impl PositionsBuilder {
                 batch.push(chunk);
             }
             if batch.is_empty() {
+                tally.repeated = self.repeats.count().saturating_sub(repeated_before);
                 return Ok(Some(tally));
             }
             if watch().is_break() {
@@ -173,19 +189,20 @@ impl PositionsBuilder {
             }
             let known = match form {
                 Some(known) => known,
-                None => match first_line(&batch) {
-                    Some((number, line)) => {
-                        let read = LineForm::of(line).map_err(PositionsError::Columns)?;
-                        *form.insert((read.0, read.1.then_some(number)))
-                    }
+                None => match form_of(&batch)? {
+                    Some(found) => *form.insert(found),
                     None => continue,
                 },
             };
             let read = |chunk: &Chunk| self.rows_of(chunk, known);
-            let all: Vec<ChunkRows> = self.pool.install(|| batch.par_iter().map(read).collect());
+            let all: Vec<_> = self.pool.install(|| batch.par_iter().map(read).collect());
             for chunk in all {
+                let chunk = chunk?;
                 self.tally.add(&chunk.tally);
                 tally.add(chunk.lines);
+                for key in chunk.keys {
+                    self.repeats.add(key);
+                }
                 for (part, rows) in self.parts.iter_mut().zip(chunk.parts) {
                     part.append(rows)?;
                 }
@@ -213,19 +230,27 @@ impl PositionsBuilder {
         })
     }
 
-    /// The rows of a chunk of a file with this form; `head` is the line of the columns' names.
-    fn rows_of(&self, chunk: &Chunk, (form, head): (LineForm, Option<u64>)) -> ChunkRows {
+    /// The rows of a chunk of a file with this form.
+    fn rows_of(&self, chunk: &Chunk, form: LineForm) -> Result<ChunkRows, PositionsError> {
         let mut found = ChunkRows::default();
         let mut buffer = vec![0; self.layout.dimensions().len()];
         for (number, line) in chunk.lines() {
-            if Some(number) == head {
-                continue;
-            }
-            found.lines.lines += 1;
-            let line = line.map_err(|_| "it is not UTF-8".to_owned());
-            let (position, half_points) = match line.and_then(|line| form.read(line, self.card)) {
+            let read = line.map_err(|_| "it is not UTF-8".to_owned());
+            let (position, half_points) = match read.and_then(|line| form.read(line, self.card)) {
                 Ok(labelled) => labelled,
                 Err(reason) => {
+                    // Files joined by `cat` repeat the header.
+                    match line.ok().and_then(LineForm::of_header) {
+                        Some(header) if header == form => continue,
+                        Some(_) => {
+                            return Err(PositionsError::Form {
+                                line: number,
+                                reason: OTHER_COLUMNS.to_owned(),
+                            });
+                        }
+                        None => {}
+                    }
+                    found.lines.lines += 1;
                     found.lines.unreadable += 1;
                     if found.lines.faults.len() < REPORTED {
                         let line = number;
@@ -234,6 +259,9 @@ impl PositionsBuilder {
                     continue;
                 }
             };
+            found.lines.lines += 1;
+            let key = position.key();
+            found.keys.push(key);
             let tally = &mut found.tally;
             match quietness(&*position, None, None) {
                 Quietness::Quiet => {}
@@ -246,7 +274,7 @@ impl PositionsBuilder {
                     continue;
                 }
             }
-            let rows = &mut found.parts[Part::of(1 + number / NEIGHBOURS) as usize];
+            let rows = &mut found.parts[Part::of(key) as usize];
             let result = f32::from(half_points) / 2.0;
             if self.layout.push_row(&mut buffer, rows, &*position, result) {
                 tally.positions += 1;
@@ -254,7 +282,7 @@ impl PositionsBuilder {
                 tally.too_large += 1;
             }
         }
-        found
+        Ok(found)
     }
 }
 
@@ -284,10 +312,25 @@ impl Chunk {
     }
 }
 
-/// The first line, with its number, of a batch.
-fn first_line(batch: &[Chunk]) -> Option<(u64, &str)> {
-    let mut lines = batch.iter().flat_map(Chunk::lines);
-    lines.find_map(|(number, line)| Some((number, line.ok()?)))
+/// The form of the first line that is UTF-8; `None` without lines.
+fn form_of(batch: &[Chunk]) -> Result<Option<LineForm>, PositionsError> {
+    let mut lines = batch.iter().flat_map(Chunk::lines).peekable();
+    let Some(&(first, _)) = lines.peek() else {
+        return Ok(None);
+    };
+    let refuse = |line, reason: String| Err(PositionsError::Form { line, reason });
+    let start = batch[0].bytes.split(|&byte| byte == b'\n').next();
+    if start.is_some_and(|start| start.contains(&0)) {
+        return refuse(1, NULS.to_owned());
+    }
+    let Some((line, text)) = lines.find_map(|(line, text)| Some((line, text.ok()?))) else {
+        return refuse(first, NOT_UTF8.to_owned());
+    };
+    match LineForm::of(text) {
+        Ok((form, _)) => Ok(Some(form)),
+        Err(_) if line != first => refuse(first, NOT_UTF8.to_owned()),
+        Err(reason) => refuse(line, reason),
+    }
 }
 
 /// Cuts a text into chunks of whole lines.

@@ -42,7 +42,7 @@ impl RowSource<'_> {
     pub(super) fn len(self) -> usize {
         match self {
             Self::Memory(rows) => rows.len(),
-            Self::Stored(rows) => rows.len,
+            Self::Stored(rows) => rows.len(),
         }
     }
 
@@ -81,6 +81,10 @@ impl RowSource<'_> {
 }
 
 impl StoredRows {
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
     /// Reads a block into `rows`, through the buffer `bytes`.
     fn read(&self, block: usize, bytes: &mut Vec<u8>, rows: &mut Rows) -> io::Result<()> {
         let begin = block.checked_sub(1).map_or(0, |before| self.ends[before]);

@@ -41,6 +41,7 @@ pub use faults::{Counts, Faults, FirstFault};
 pub use fold::{Fold, replay_record};
 pub use goal::{Goal, Margins, Replay};
 pub use messages::{WireError, fingerprint, read_reply, read_unit, reply_message, unit_message};
+pub use node_pairs::NodeComparison;
 pub use pace::{Pace, pilot, recorded_pace};
 pub use pair_starts::{PairStart, PairStarts};
 pub use parallel_rows::for_each_row;

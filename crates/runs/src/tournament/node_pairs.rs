@@ -1,8 +1,14 @@
 //! Pairs of searches in place of games: a tune with the objective `nodes`.
 
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Plan;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{Plan, TunePlan};
+use crate::study::draws;
+use leitai_base::threads::pool;
 use leitai_config::Variant;
 use leitai_game::card::AnyPosition;
 use leitai_game::eval::MATE;
@@ -10,6 +16,70 @@ use leitai_game::search::{SearchLimits, SearchReport};
 use leitai_game::{Cause, Side, Verdict};
 use leitai_players::play::{EvidenceList, GameRecord, MoveTimes, PairRecord, Ply};
 use leitai_players::schedule::PairSpec;
+use leitai_stats::Ranged;
+use leitai_stats::bootstrap::{bootstrap, geometric_ratio};
+
+/// Most openings of a [`NodeComparison`].
+const MAX_OPENINGS: usize = 200;
+/// Resamples for the interval of its ratio.
+const RESAMPLES: u32 = 2000;
+
+/// The nodes of two variants in searches of the same openings to the same depth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NodeComparison {
+    /// Depth of the searches in plies.
+    pub depth: u32,
+    /// Number of openings, evenly spread over the book.
+    pub openings: usize,
+    /// Geometric mean of the second variant's nodes divided by the first's, with its 95 %
+    /// interval, a bootstrap over openings.
+    pub ratio: Ranged,
+    /// Number of openings for which the two scores differ.
+    pub other_scores: usize,
+}
+
+impl NodeComparison {
+    /// Searches at most 200 openings of a tune by nodes with both variants. Depends only on the
+    /// plan and the variants. Returns `None` for another tune, or if cancelled.
+    pub fn new(
+        plan: TunePlan<'_>,
+        variants: [&Variant; 2],
+        threads: NonZeroUsize,
+        cancel: &AtomicBool,
+    ) -> Option<Self> {
+        let depth = plan.tune.depth?;
+        let book = &plan.book.openings;
+        let openings = book.len().min(MAX_OPENINGS);
+        let compare = |place: usize| {
+            let start = book[place * book.len() / openings].position();
+            let search = |variant| search(plan.plan, &*start, variant, depth, cancel);
+            let [first, second] = [search(variants[0])?, search(variants[1])?];
+            let nodes = [first.nodes as f64, second.nodes as f64];
+            Some((nodes, first.score != second.score))
+        };
+        let pool = pool(threads);
+        let searches = || (0..openings).into_par_iter().map(compare).collect();
+        let searched: Option<Vec<_>> = pool.install(searches);
+        let (nodes, differ): (Vec<_>, Vec<bool>) = searched?.into_iter().unzip();
+        Some(Self {
+            depth,
+            openings,
+            ratio: bootstrap(&nodes, RESAMPLES, draws(plan.config.seed), geometric_ratio),
+            other_scores: differ.into_iter().filter(|differs| *differs).count(),
+        })
+    }
+
+    /// Describes the comparison of a tuned variant with its start.
+    pub fn sentence(&self) -> String {
+        let [value, low, high] = [self.ratio.value, self.ratio.low, self.ratio.high]
+            .map(|value| value.map_or("-".to_owned(), |value| format!("{value:.3}")));
+        format!(
+            "tuned / start: {value} of the nodes ({low} .. {high}) over {} openings to depth {}; \
+             other scores: {}",
+            self.openings, self.depth, self.other_scores
+        )
+    }
+}
 
 /// Searches `start` to `depth` with both variants, each with an empty hash table, and records the
 /// searches as two games of at most one move. The variant with fewer nodes wins one game and draws
@@ -97,7 +167,42 @@ fn search(
 
 #[cfg(test)]
 mod tests {
+    use leitai_config::parse;
+    use leitai_players::schedule::Book;
+
     use super::*;
+
+    #[test]
+    fn the_nodes_of_two_orders_are_compared_over_the_book() {
+        let text = "game = \"xiangqi\"\nlimits = { nodes = 9 }\nopenings = { file = \"b.epd\" }\n\
+            [tune]\nobjective = \"nodes\"\ndepth = 2\ngames = 100\n\
+            [[tune.parameter]]\npath = \"search.quiet_order.horse\"\n\
+            [[variant]]\nname = \"a\"\n\
+            search = { ordering = [\"tt\", \"good-captures\", \"static-quiets\"], table_mb = 1 }\n";
+        let loaded = parse(text, "t.toml", &leitai_games::all()).unwrap();
+        let lines = include_str!("../../../../openings/xiangqi.epd");
+        let book = Book::parse(leitai_xiangqi::card(), lines, "b.epd").unwrap();
+        let plan = Plan::new(loaded.config, book).unwrap();
+        let tune = plan.tune().unwrap();
+        let start = tune.start_variant();
+        let of = |variant: &Variant, threads| {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            NodeComparison::new(tune, [start, variant], threads, &AtomicBool::new(false)).unwrap()
+        };
+        let same = of(start, 1);
+        assert_eq!((same.depth, same.openings, same.other_scores), (2, 200, 0));
+        assert_eq!(same.ratio.value, Some(1.0));
+        let other = of(&tune.with_values(start, &[100.0]), 2);
+        assert_eq!(other, of(&tune.with_values(start, &[100.0]), 1));
+        assert_ne!(other.ratio.value, Some(1.0));
+        assert_eq!(other.other_scores, 0);
+        let said = same.sentence();
+        let expected = "tuned / start: 1.000 of the nodes (1.000 .. 1.000) over 200 openings to depth 2; other scores: 0";
+        assert_eq!(said, expected);
+        let stopped = AtomicBool::new(true);
+        let one = NonZeroUsize::MIN;
+        assert_eq!(NodeComparison::new(tune, [start; 2], one, &stopped), None);
+    }
 
     #[test]
     fn fewer_nodes_win_and_five_percent_fewer_win_clearly() {

@@ -7,7 +7,7 @@ use super::{Halt, ensure_complete};
 use crate::stage_events::{StageReporter, values};
 use crate::{EarlyEnd, Failure, PlayerFails, Session};
 use leitai_config::{Loaded, Variant};
-use leitai_runs::tournament::{PlayedBatches, play_batches};
+use leitai_runs::tournament::{NodeComparison, PlayedBatches, play_batches};
 use leitai_stats::tune::{Trajectory, checkpoints, trajectory};
 
 /// Number of points in the trajectory.
@@ -72,6 +72,9 @@ impl Session<'_> {
         } else {
             variant_at(&tuner.estimate())
         };
+        if complete.is_ok() && tuned != *start {
+            learning.nodes = NodeComparison::new(tune, [start, &tuned], threads, cancel);
+        }
         let outcome = TuneOutcome {
             learning,
             tuned,

@@ -24,7 +24,7 @@ use leitai_runs::figures::tune::{
 };
 use leitai_runs::gate::recorded_trials;
 use leitai_runs::store::{BatchRow, RunEntry, Store};
-use leitai_runs::tournament::TunePlan;
+use leitai_runs::tournament::{NodeComparison, TunePlan};
 use leitai_stats::tune::{Trajectory, trajectory};
 
 /// Builds the report of a tune before its first stage; `command` repeats the whole tune.
@@ -67,7 +67,9 @@ pub(super) fn add_games(
     report.run.clone_from(&learning.run);
     report.games = learning.games;
     let failures = learning.failures.iter().flat_map(FailureSummary::sentences);
-    report.notes = learning.notes.iter().cloned().chain(failures).collect();
+    let nodes = learning.nodes.iter().map(NodeComparison::sentence);
+    let notes = nodes.chain(learning.notes.iter().cloned());
+    report.notes = notes.chain(failures).collect();
     report.correlations.clone_from(&learning.error_correlations);
     report.dimensions.clone_from(&learning.dimensions);
     report.trajectory = trajectory;

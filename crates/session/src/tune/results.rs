@@ -14,7 +14,7 @@ use leitai_runs::figures::tune::DimensionRow;
 use leitai_runs::figures::{ClockScale, FailureSummary, clock_scales};
 use leitai_runs::gate::Verdict;
 use leitai_runs::store::BatchRow;
-use leitai_runs::tournament::TunePlan;
+use leitai_runs::tournament::{NodeComparison, TunePlan};
 use leitai_stats::Ranged;
 use leitai_stats::tune::{Correlation, Tuner, error_correlations};
 
@@ -83,6 +83,10 @@ pub struct LearningResult {
     pub error_correlations: Vec<Correlation>,
     /// Notes from the algorithm.
     pub notes: Vec<String>,
+    /// The nodes of the tuned variant relative to the start; only with the objective `nodes`, after
+    /// all searches, and if a value has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<NodeComparison>,
     /// Clock scale at each start; empty if clocks were not scaled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockScale>,
@@ -95,6 +99,9 @@ pub struct LearningResult {
     /// True if a player failed too often to learn from the games.
     #[serde(skip)]
     pub is_failing: bool,
+    /// True with the objective `nodes`.
+    #[serde(skip)]
+    by_nodes: bool,
 }
 
 /// The result of a gate.
@@ -149,20 +156,25 @@ impl LearningResult {
             .map(|_| error_correlations(tuner.space(), played, CORRELATIONS));
         let by_nodes = plan.tune.depth.map(|depth| {
             format!(
-                "here a \"game\" is a search to depth {depth}, won by fewer nodes: the Elo of these \
-                 lines does not measure playing strength"
+                "here a \"game\" is a search to depth {depth}, won by fewer nodes: node Elo counts \
+                 pairs of searches and does not measure playing strength"
             )
         });
+        let is_by_nodes = by_nodes.is_some();
+        let notes = tuner.notes().into_iter();
+        let notes = notes.map(|note| if is_by_nodes { of_nodes(&note) } else { note });
         Self {
             run: plan.id().to_owned(),
             games: 2 * tuner.pairs_seen(),
             dimensions: DimensionRow::all(&plan.tune.dimensions, &values, readings.as_deref()),
             error_correlations: correlations.unwrap_or_default(),
-            notes: by_nodes.into_iter().chain(tuner.notes()).collect(),
+            notes: by_nodes.into_iter().chain(notes).collect(),
+            nodes: None,
             clocks: clock_scales(&plan.config, &plan.speeds),
             failures: FailureSummary::of_tune(plan, batches),
             stopped: None,
             is_failing: false,
+            by_nodes: is_by_nodes,
         }
     }
 
@@ -209,7 +221,9 @@ impl LearningResult {
             let shown = usize::from(row.value.decimals.max(1));
             let error = row.error.map(|error| format!("{error:.shown$}"));
             let error = error.as_deref().unwrap_or("-");
-            let (flat, bound) = (row.flat(), row.at_bound.then_some("at its bound"));
+            let flat = row.flat();
+            let flat = flat.map(|note| if self.by_nodes { of_nodes(&note) } else { note });
+            let (flat, bound) = (flat, row.at_bound.then_some("at its bound"));
             let notes = [flat.as_deref(), row.doubtful(), bound];
             let notes = notes.into_iter().flatten();
             let notes = notes.fold(String::new(), |notes, note| notes + "  " + note);
@@ -223,6 +237,9 @@ impl LearningResult {
         if !self.is_failing {
             let _ = writeln!(text, "{}", DimensionRow::changed(&self.dimensions));
         }
+        if let Some(nodes) = &self.nodes {
+            let _ = writeln!(text, "{}", nodes.sentence());
+        }
         for scale in &self.clocks {
             let _ = writeln!(text, "{}", scale.sentence());
         }
@@ -234,6 +251,11 @@ impl LearningResult {
         }
         text.trim_end().to_owned()
     }
+}
+
+/// A note of the tuner about pairs of searches: their Elo is none of games.
+fn of_nodes(note: &str) -> String {
+    note.replace("Elo", "node Elo")
 }
 
 impl Pool {

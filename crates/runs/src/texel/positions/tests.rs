@@ -60,6 +60,92 @@ fn lines(count: usize, ending: &str) -> String {
     text
 }
 
+/// A row with the bits of its numbers.
+type ExactRow = (Vec<(u16, i16)>, u64, u64);
+
+/// The rows of both parts.
+fn rows(dataset: &Dataset) -> [Vec<ExactRow>; 2] {
+    [Part::Training, Part::Validation].map(|part| {
+        let mut all = Vec::new();
+        let rows = dataset.source(part);
+        let see = |row: super::super::rows::Row<'_>| {
+            let entries = row.entries.iter();
+            let entries = entries.map(|entry| (entry.dimension, entry.coefficient));
+            all.push((
+                entries.collect(),
+                row.constant.to_bits(),
+                row.result.to_bits(),
+            ));
+        };
+        rows.each(0..rows.len(), see).unwrap();
+        all
+    })
+}
+
+#[test]
+fn a_position_is_in_the_same_part_in_every_order() {
+    let text = lines(1000, "\n");
+    let mut reversed: Vec<&str> = text.lines().collect();
+    reversed.reverse();
+    let reversed = reversed.join("\n");
+    let (tally, dataset) = read(&text, 1).unwrap();
+    assert!(tally.repeated < 10, "{tally:?}");
+    let mut back = rows(&read(&reversed, 1).unwrap().1);
+    back.iter_mut().for_each(|part| part.reverse());
+    assert!(rows(&dataset) == back);
+
+    // The move counters do not matter, nor does the file.
+    let (mut builder, _folder) = builder(2);
+    let first = builder.read(&mut text.as_bytes(), go_on).unwrap().unwrap();
+    let later = text.replace(" 0 1 [", " 7 90 [");
+    let second = builder.read(&mut later.as_bytes(), go_on).unwrap();
+    assert_eq!(first, tally);
+    assert_eq!(second.unwrap().repeated, 1000);
+    let twice = builder.build().unwrap();
+    for part in [Part::Training, Part::Validation] {
+        assert_eq!(twice.positions(part), 2 * dataset.positions(part));
+    }
+}
+
+#[test]
+fn headers_repeat_and_other_encodings_are_named() {
+    let lines = lines(600, "\n").replace(" [", ",").replace(']', "");
+    let text = format!("fen,result\n{lines}");
+    let (tally, _) = read(&text.repeat(3), 2).unwrap();
+    assert_eq!((tally.lines, tally.unreadable), (1800, 0));
+    assert_eq!(tally.repeated, 1200 + read(&text, 1).unwrap().0.repeated);
+    let refused = |bytes: &[u8]| {
+        let (mut builder, _folder) = builder(1);
+        builder.read(&mut &*bytes, go_on).unwrap_err().to_string()
+    };
+    let other = refused(format!("{text}fen,half_points\n{lines}").as_bytes());
+    assert!(
+        other.starts_with("line 602: a header with other"),
+        "{other}"
+    );
+    let wide = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        "\u{feff}"
+            .encode_utf16()
+            .chain(text.encode_utf16())
+            .flat_map(bytes)
+            .collect()
+    };
+    for wide in [wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
+        for bytes in [&wide[..], &wide[2..]] {
+            let refused = refused(bytes);
+            assert!(refused.starts_with("line 1: it has NUL"), "{refused}");
+        }
+    }
+    let latin = [&b"fen,result,M\xfcller\n"[..], lines.as_bytes()].concat();
+    let said = refused(&[&b"\xfc,fen,result\n"[..], &b"a,b,c\n"[..]].concat());
+    assert!(said.starts_with("line 1: it is not UTF-8"), "{said}");
+    assert!(refused(b"\xfc\n\xfc\n").contains("ISO-8859-1"));
+    // Lines without a header need none.
+    let (mut builder, _folder) = builder(1);
+    let read = builder.read(&mut &latin[..], go_on).unwrap().unwrap();
+    assert_eq!((read.lines, read.unreadable), (601, 1));
+}
+
 #[test]
 fn the_same_positions_are_the_same_rows_in_every_form() {
     let marked = lines(700, "\n");
@@ -70,23 +156,7 @@ fn the_same_positions_are_the_same_rows_in_every_form() {
     assert!(found.in_check > 0 && found.captures > 0, "{found:?}");
     let by_part = [Part::Training, Part::Validation].map(|part| dataset.positions(part));
     assert_eq!(by_part.iter().sum::<usize>() as u64, found.positions);
-    // Lines 576 to 639 are for validation.
-    assert!((5..64).contains(&by_part[1]), "{by_part:?}");
-    let rows = |dataset: &Dataset| {
-        let mut all = Vec::new();
-        for &part in Part::ALL {
-            let rows = dataset.source(part);
-            let see = |row: super::super::rows::Row<'_>| {
-                all.push((
-                    row.entries.to_vec(),
-                    row.constant.to_bits(),
-                    row.result.to_bits(),
-                ));
-            };
-            rows.each(0..rows.len(), see).unwrap();
-        }
-        all
-    };
+    assert!((3..40).contains(&by_part[1]), "{by_part:?}");
     let expected = rows(&dataset);
     let convert = |form: fn(&str, &str) -> String| {
         let lines = marked.lines().map(|line| {
@@ -166,7 +236,7 @@ fn unreadable_lines_are_counted_and_named() {
 
     let half = sound.replace("[0.5]", "[x]").replace("[1.0]", "[x]");
     let refused = read(&half, 2).unwrap_err().to_string();
-    assert!(refused.contains("of its first 3000 lines"), "{refused}");
+    assert!(refused.contains("of the first 3000 lines"), "{refused}");
     let refused = read(&"x".repeat(70_000), 1).unwrap_err().to_string();
     assert!(
         refused.starts_with("line 1 has more than 65536 bytes"),
@@ -187,7 +257,7 @@ fn reading_ends_on_demand_and_at_errors() {
     assert!(refused.contains("torn"), "{refused}");
     let (_, dataset) = read("", 1).unwrap();
     let refused = fit(&dataset, &FitPlan::default()).unwrap_err().to_string();
-    assert!(refused.contains("lines of positions"), "{refused}");
+    assert!(refused.contains("at least 1000 positions"), "{refused}");
 }
 
 /// A source that fails.

@@ -161,7 +161,15 @@ impl Figures {
         };
         for file in &self.files {
             let (name, lines) = (shown_path(&file.file), file.tally.lines);
-            let _ = writeln!(text, "{name}: {lines} lines, SHA-256 {}", file.sha256);
+            let repeated = match file.tally.repeated {
+                0 => String::new(),
+                some => format!(" (about {some} repeat a position)"),
+            };
+            let _ = writeln!(
+                text,
+                "{name}: {lines} lines{repeated}, SHA-256 {}",
+                file.sha256
+            );
         }
         let tally = &self.tally;
         let unreadable = self.files.iter().map(|file| file.tally.unreadable).sum();

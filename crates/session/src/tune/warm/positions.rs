@@ -15,10 +15,14 @@ use sha2::{Digest, Sha256};
 use super::Stage;
 use crate::unpack::unpacked;
 use crate::{Failure, Listener};
+use leitai_base::count::grouped;
 use leitai_base::foreign::shown_path;
 use leitai_config::{TexelStage, Variant};
 use leitai_players::schedule::hexadecimal;
 use leitai_runs::texel::{Dataset, FileTally, Layout, PositionsBuilder, PositionsError};
+
+/// A file with a larger share of repeated positions, one in this number, gets a warning.
+const MAX_REPEATED: u64 = 10;
 
 /// A file of positions that a fit has learned from.
 #[derive(Clone, Debug, Serialize)]
@@ -120,13 +124,21 @@ fn read(
     }))
 }
 
-/// Reports the first unreadable lines, and the number of others.
+/// Reports the first unreadable lines, the number of others, and many repeated positions.
 fn warn(name: &str, tally: &FileTally, listener: &dyn Listener) {
     for fault in &tally.faults {
         listener.warn(format!("{name}:{}: {}; skipped", fault.line, fault.reason));
     }
     if let more @ 1.. = tally.unreadable - tally.faults.len() as u64 {
         listener.warn(format!("{name}: skipped {more} more unreadable lines"));
+    }
+    if tally.repeated > tally.lines / MAX_REPEATED {
+        listener.warn(format!(
+            "{name}: about {} of {} lines repeat a position of earlier lines, and each counts\n\
+             help: keep one line of each position, unless the repetitions come from different games",
+            grouped(tally.repeated, ','),
+            grouped(tally.lines, ','),
+        ));
     }
 }
 
