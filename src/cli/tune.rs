@@ -226,15 +226,9 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     Ok(exit)
 }
 
-/// The exit code of all stages of a tune.
+/// The exit code of all stages of a tune. A series ends with a gate of its own, unless nothing was
+/// selected: its only generation has been proven.
 fn verdict(results: &TuneResults) -> Exit {
-    if let Some(last) = results.generations.last() {
-        let mut generations = results.generations.iter();
-        if generations.any(|generation| generation.winner.is_some()) {
-            return Exit::Success;
-        }
-        return verdict(&last.results);
-    }
     let proofs = [&results.proof, &results.second];
     let proofs = proofs.into_iter().flatten();
     let proofs = proofs.map(|proof| proof.verdict.map_or(Exit::Inconclusive, Exit::from));

@@ -151,6 +151,45 @@ fn a_budget_and_rejections_end_a_series() {
     assert!(matches!(code, Some(1 | 3)), "{code:?} {messages}");
 }
 
+/// Proofs with many errors select winners without a gain; the gate at the end decides.
+#[test]
+fn the_last_gate_decides_about_a_series() {
+    let lax = SERIES
+        .replace("preset = \"discs\"", "preset = \"squares\"")
+        .replace("games = 300", "games = 2")
+        .replace(
+            "elo0 = 0, elo1 = 60",
+            "elo0 = 0, elo1 = 90, alpha = 0.3, beta = 0.3",
+        )
+        .replace("rejections = 1", "rejections = 3");
+    let lax = lax.replace("[tune.pool]\nvariants = [\"other\"]\npairs = 60\n", "");
+    let mut seen = Vec::new();
+    for seed in 1..40 {
+        let config = lax.replace("seed = 3", &format!("seed = {seed}"));
+        let (code, answer, messages) = tune(&folder(&config), &["--quiet"]);
+        let said: Value = serde_json::from_str(&answer).expect("one document");
+        let generations = said["generations"].as_array().expect("generations");
+        let wins = generations.iter().filter(|it| it["winner"].is_string());
+        let verdict = said["proof"]["verdict"].as_str();
+        let expected = match (wins.count(), verdict) {
+            (0, None) => 3,
+            (1.., Some("accepted")) => 0,
+            (1.., Some("rejected")) => 1,
+            (1.., Some("inconclusive")) => 3,
+            other => panic!("{other:?} {said:#}"),
+        };
+        assert_eq!(code, Some(expected), "{messages}");
+        seen.push((verdict.map(str::to_owned), generations.len()));
+        let refused = |(verdict, _): &(Option<String>, usize)| {
+            verdict.as_deref().is_some_and(|it| it != "accepted")
+        };
+        if seen.iter().any(refused) {
+            return;
+        }
+    }
+    panic!("every last gate accepts: {seen:?}");
+}
+
 #[test]
 fn a_series_needs_its_proofs() {
     let (code, _, messages) = tune(&folder(SERIES), &["--no-proof"]);
