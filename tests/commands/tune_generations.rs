@@ -272,6 +272,19 @@ fn a_series_is_exported_and_reported() {
 }
 
 #[test]
+fn a_page_keeps_recorded_proofs() {
+    let single = SERIES
+        .replace("generations = { max = 3, rejections = 1 }\n", "")
+        .replace("[tune.pool]\nvariants = [\"other\"]\npairs = 60\n", "");
+    let sandbox = folder(&single);
+    for arguments in [&["--quiet"][..], &["--quiet", "--no-proof"]] {
+        let (code, _, messages) = tune(&sandbox, arguments);
+        assert_eq!(code, Some(0), "{messages}");
+        assert!(files(&sandbox)["series.report.html"].contains("series.tuned.toml"));
+    }
+}
+
+#[test]
 fn files_and_budgets_of_a_series_are_checked_first() {
     let sandbox = folder(SERIES);
     fs::create_dir(sandbox.path("series.generation-3.report.html")).expect("a folder");
