@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::config::{Tune, Variant};
-use crate::report::tune::{ExportForm, export};
+use crate::report::tune::{ExportForm, check_export, export};
 
 /// The forms by their names.
 const FORMS: [(&str, ExportForm); 7] = [
@@ -20,9 +20,10 @@ const FORMS: [(&str, ExportForm); 7] = [
 pub(super) struct ExportArgument {
     /// Print the tuned values in a format of other programs, or write them to a file: `toml`, a
     /// variant for a config; `json`; `csv`, a line per number; `c`, arrays of tables and variables;
-    /// `uci`, `setoption` lines; `openbench` and `fishtest`, parameters of their SPSA.
+    /// `uci`, `setoption` lines; `openbench` and `fishtest`, parameters of their SPSA. May be given
+    /// several times.
     #[arg(long, value_name = "FORM[=FILE]", value_parser = parse, conflicts_with = "list")]
-    export: Option<Target>,
+    export: Vec<Target>,
 }
 
 /// A form and its file; `-` is standard output.
@@ -42,41 +43,58 @@ fn parse(text: &str) -> Result<Target, String> {
 }
 
 /// A prepared export.
-pub(super) struct Export {
+struct Export {
     form: ExportForm,
     file: OutputFile,
 }
 
+/// All prepared exports of a command.
+pub(super) struct Exports(Vec<Export>);
+
 impl ExportArgument {
     /// Returns whether the option is given.
     pub(super) fn is_given(&self) -> bool {
-        self.export.is_some()
+        !self.export.is_empty()
     }
 
-    /// Refuses a file that cannot be written, before hours of games.
-    pub(super) fn prepare(&self, files: &mut CommandFiles) -> Result<Option<Export>, Failure> {
-        let Some(Target { form, file }) = &self.export else {
-            return Ok(None);
-        };
-        let file = json_output::prepare("export", Some(file), files)?;
-        let form = *form;
-        Ok(file.map(|file| Export { form, file }))
+    /// Refuses a file that cannot be written and a form without a place for the names of the tune,
+    /// before hours of games.
+    pub(super) fn prepare(
+        &self,
+        files: &mut CommandFiles,
+        tune: &Tune,
+    ) -> Result<Exports, Failure> {
+        let mut exports = Vec::new();
+        for &Target { form, ref file } in &self.export {
+            check_export(form, tune)?;
+            let file = json_output::prepare("export", Some(file), files)?;
+            exports.extend(file.map(|file| Export { form, file }));
+        }
+        Ok(Exports(exports))
     }
 }
 
-impl Export {
-    /// Returns whether the values are printed.
-    pub(super) fn is_printed(&self) -> bool {
-        self.file.is_stdout()
+impl Exports {
+    /// Returns whether values are printed.
+    pub(super) fn are_printed(&self) -> bool {
+        self.0.iter().any(|export| export.file.is_stdout())
     }
 
-    /// Writes the values of a tune, whose variant was `before` and is `after`.
+    /// Writes the values of a tune, whose variant was `before` and is `after`. A variant for a
+    /// config has `base` as its base.
     pub(super) fn write(
         self,
         tune: &Tune,
-        before: &Variant,
-        after: &Variant,
+        base: &Variant,
+        [before, after]: [&Variant; 2],
     ) -> Result<(), Failure> {
-        write_output(self.file, &export(self.form, tune, before, after)?)
+        for Export { form, file } in self.0 {
+            let before = match form {
+                ExportForm::Toml => base,
+                _ => before,
+            };
+            write_output(file, &export(form, tune, before, after)?)?;
+        }
+        Ok(())
     }
 }

@@ -13,6 +13,7 @@ use crate::output::Writing;
 use crate::report::page::{GameSelection, commands, recorded_page};
 use crate::report::tune::html;
 use crate::report::{Export, ExportError, Summary, render, tune_games, write_games};
+use crate::session::recorded::{Kind, kind_of};
 use crate::session::tune::recorded_report;
 use crate::tournament::{Gap, TunePlan, replay_record};
 
@@ -86,7 +87,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(file) = &arguments.human {
         return human_games(arguments, file);
     }
-    let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
+    let (store, mut entry) = open_recorded(&arguments.record, arguments.run.as_deref())?;
+    if arguments.export.is_given() && arguments.run.is_none() {
+        entry = latest_tune(&store)?;
+    }
+    let (store, entry) = (&store, &entry);
     let plan = &restored_plan(store, entry)?;
     if let Some(tune) = plan.tune() {
         if arguments.outputs.of_gates_only() {
@@ -120,6 +125,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
+/// Returns the latest tune of a record: proofs follow it as runs of their own.
+fn latest_tune(store: &Store) -> Result<RunEntry, Failure> {
+    let mut runs = store.runs()?.into_iter().rev();
+    let latest = runs.find(|entry| kind_of(&entry.meta, games()) == Kind::Tune);
+    latest.with_context(|| {
+        format!(
+            "{} has no tune by games, so no values for --export: a record does not contain the \
+             values of a fit\n\
+             help: repeat `{} tune CONFIG --export ...`, which plays no game twice",
+            shown_path(store.path()),
+            program::name()
+        )
+    })
+}
+
 /// Ends an export of games. A broken pipe is not an error: the reader has seen enough.
 fn finish_export(writing: Writing, written: Result<(), ExportError>) -> Result<(), Failure> {
     let finished = match written {
@@ -148,9 +168,9 @@ fn report_tune(
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| files.prepare_or_stdout(file)).transpose()?;
     let page = json_output::prepare("html", arguments.html.as_deref(), &mut files)?;
-    let export = arguments.export.prepare(&mut files)?;
+    let exports = arguments.export.prepare(&mut files, tune.tune)?;
     let mut is_taken = is_printed(pgn.as_ref());
-    if page.is_some() || export.is_some() {
+    if page.is_some() || arguments.export.is_given() {
         let config = config_words(&entry.meta.source_name);
         let record = path_word(&arguments.record);
         let command = format!("{} tune {config} --store {record}", program::name());
@@ -159,10 +179,9 @@ fn report_tune(
             is_taken |= file.is_stdout();
             write_output(file, &html(&report))?;
         }
-        if let Some(export) = export {
-            is_taken |= export.is_printed();
-            export.write(tune.tune, &report.before, &report.after)?;
-        }
+        is_taken |= exports.are_printed();
+        let before = &report.before;
+        exports.write(tune.tune, before, [before, &report.after])?;
     }
     let mut report = Ok(Exit::Success);
     if !is_taken {

@@ -5,7 +5,7 @@ mod simulate;
 
 use std::sync::Mutex;
 
-use super::export::{Export, ExportArgument};
+use super::export::ExportArgument;
 use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
@@ -188,10 +188,10 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     task.files.prepare(&mut all_files, loaded)?;
     let watching = arguments.play.watching.prepare(&mut all_files)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
-    let export = arguments.export.prepare(&mut all_files)?;
-    let exports = export.as_ref().is_some_and(Export::is_printed);
+    let tune = tune_of(loaded)?;
+    let exports = arguments.export.prepare(&mut all_files, tune)?;
     let tables = Arc::new(Tables {
-        is_silent: json.is_printed() || watching.is_stdout || exports,
+        is_silent: json.is_printed() || watching.is_stdout || exports.are_printed(),
         failed: Mutex::default(),
     });
     let serving = arguments.play.serving;
@@ -202,10 +202,9 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let session = arguments.play.session(&store, failures, both)?;
     let ended = session.tune(loaded, &task)?;
     json.write(&ended.results)?;
-    if let Some(export) = export {
-        let tune = tune_of(loaded)?;
-        export.write(tune, &loaded.config.variants[tune.variant], &ended.tuned)?;
-    }
+    let (origin, start) = &ended.origin;
+    let base = &loaded.config.variants[tune.variant];
+    exports.write(origin, base, [start, &ended.tuned])?;
     let exit = match ended.halt {
         None => verdict(&ended.results),
         Some(Halt::Failing(fails)) => report_failing_player(&fails, false),
@@ -226,15 +225,9 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     Ok(exit)
 }
 
-/// The exit code of all stages of a tune.
+/// The exit code of all stages of a tune. A series ends with a gate of its own, unless nothing was
+/// selected: its only generation has been proven.
 fn verdict(results: &TuneResults) -> Exit {
-    if let Some(last) = results.generations.last() {
-        let mut generations = results.generations.iter();
-        if generations.any(|generation| generation.winner.is_some()) {
-            return Exit::Success;
-        }
-        return verdict(&last.results);
-    }
     let proofs = [&results.proof, &results.second];
     let proofs = proofs.into_iter().flatten();
     let proofs = proofs.map(|proof| proof.verdict.map_or(Exit::Inconclusive, Exit::from));
@@ -300,15 +293,30 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
         stages.push(table(head, &tune.dimensions, &tune.frozen));
     }
     let mut last = Vec::new();
+    if let Some(limits) = &tune.generations {
+        let most = tune.most_generations().into();
+        let most = count(most, "generation", "generations");
+        let rejections = limits.rejections;
+        let games = limits.games;
+        let games = games.map(|games| format!(", within {games} games"));
+        last.push(format!(
+            "at most {most}{}, ending after {rejections} in a row without a winner; then the last \
+             winner plays a gate against the start",
+            games.unwrap_or_default()
+        ));
+    }
     if let Some(second) = &tune.second {
         last.push(format!("second proof at {}", limits_text(&second.limits)));
     }
     if let Some(pool) = &tune.pool {
         let names = names(&pool.variants, loaded).into_iter();
         let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        let between = match &tune.generations {
+            Some(_) => "all other winners".to_owned(),
+            None => count(pool.checkpoints.into(), "checkpoint", "checkpoints"),
+        };
         last.push(format!(
-            "start, result and {} play against {}, {} each",
-            count(pool.checkpoints.into(), "checkpoint", "checkpoints"),
+            "start, result and {between} play against {}, {} each",
             names.join(", "),
             count(pool.pairs, "pair", "pairs"),
         ));

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{Sandbox, leitai, project, stderr, stdout};
+use crate::common::{Sandbox, leitai, project, run, stderr, stdout};
 
 /// Othello from disc counts at one ply, as a series.
 const SERIES: &str = r#"
@@ -149,6 +149,176 @@ fn a_budget_and_rejections_end_a_series() {
         "{said:#}"
     );
     assert!(matches!(code, Some(1 | 3)), "{code:?} {messages}");
+}
+
+/// Proofs with many errors select winners without a gain; the gate at the end decides.
+#[test]
+fn the_last_gate_decides_about_a_series() {
+    let lax = SERIES
+        .replace("preset = \"discs\"", "preset = \"squares\"")
+        .replace("games = 300", "games = 20")
+        .replace(
+            "elo0 = 0, elo1 = 60",
+            "elo0 = -60, elo1 = 60, alpha = 0.3, beta = 0.3",
+        )
+        .replace("rejections = 1", "rejections = 3");
+    let lax = lax.replace("[tune.pool]\nvariants = [\"other\"]\npairs = 60\n", "");
+    let mut seen = Vec::new();
+    for seed in 1..40 {
+        let config = lax.replace("seed = 3", &format!("seed = {seed}"));
+        let (code, answer, messages) = tune(&folder(&config), &["--quiet"]);
+        let said: Value = serde_json::from_str(&answer).expect("one document");
+        let generations = said["generations"].as_array().expect("generations");
+        let wins = generations.iter().filter(|it| it["winner"].is_string());
+        let verdict = said["proof"]["verdict"].as_str();
+        let expected = match (wins.count(), verdict) {
+            (0, None) => 3,
+            (1.., Some("accepted")) => 0,
+            (1.., Some("rejected")) => 1,
+            (1.., Some("inconclusive")) => 3,
+            other => panic!("{other:?} {said:#}"),
+        };
+        assert_eq!(code, Some(expected), "{messages}");
+        seen.push((verdict.map(str::to_owned), generations.len()));
+        let refused = |(verdict, _): &(Option<String>, usize)| {
+            verdict.as_deref().is_some_and(|it| it != "accepted")
+        };
+        if seen.iter().any(refused) {
+            return;
+        }
+    }
+    panic!("every last gate accepts: {seen:?}");
+}
+
+/// The values, starts and bounds of an export are those of one generation; a record names the
+/// command of the whole series.
+#[test]
+fn a_series_is_exported_and_reported() {
+    let by_range = SERIES
+        .replace("min = -100\nmax = 200\n", "range = 40\n")
+        .replace("max = 3", "max = 2")
+        .replace("[tune.pool]\nvariants = [\"other\"]\npairs = 60\n", "");
+    let sandbox = folder(&by_range);
+    let exports = ["--export", "csv=a.csv", "--export", "toml=a.toml"];
+    let (code, answer, messages) = tune(&sandbox, &exports);
+    let said: Value = serde_json::from_str(&answer).expect("one document");
+    assert!(said["proof"]["verdict"].is_string(), "{code:?} {messages}");
+    assert!(
+        messages.contains("ends: 1 generation in a row without a winner"),
+        "{messages}"
+    );
+    assert!(
+        messages.contains("last gate") && !messages.contains("the all"),
+        "{messages}"
+    );
+    assert_eq!(said["series_end"], "rejections");
+    // The last gate begins after the openings of the proof between the same two.
+    let proof = &said["generations"][0]["results"]["proof"]["candidates"][0];
+    let count = |key: &str| proof[key].as_u64().expect("a number");
+    let start = 1 + count("pairs") + count("duplicate_pairs");
+    let written = files(&sandbox);
+    assert!(written["a.toml"].contains("base = \"discs\""));
+    let last = &written["series.tuned.toml"];
+    assert!(last.contains(&format!("start = {start}")), "{last}");
+    for line in written["a.csv"].lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let number = |at: usize| cells[at].parse::<i64>().expect("a number");
+        let [start, value, min, max] = [1, 2, 4, 5].map(number);
+        assert!((min..=max).contains(&value) && max - start == 40, "{line}");
+    }
+    // A gate is the latest run.
+    let record = sandbox.path("series.sqlite");
+    let report = |more: &[&str]| run(&[&["report", &record], more].concat());
+    assert!(report(&["--export", "csv"]).status.success());
+    let runs = stdout(&report(&["--list", "--json"]));
+    let runs: Value = serde_json::from_str(&runs).expect("runs");
+    let runs = runs.as_array().expect("a list");
+    let tuned = runs.iter().find(|entry| entry["kind"] == "tune");
+    let id = tuned.expect("a tune")["run"].as_str().expect("an id");
+    let told = stdout(&report(&["--run", id]));
+    assert!(told.contains("leitai tune series.toml --store"), "{told}");
+
+    // A fit alone, with its files in another folder.
+    let table = sandbox.path("positions.csv");
+    assert!(
+        run(&["convert", &record, "--to", "positions", "-o", &table])
+            .status
+            .success()
+    );
+    let (head, rest) = SERIES.split_once("[tune]").expect("a tune");
+    let (_, variants) = rest.split_once("pairs = 60\n").expect("a pool");
+    let fit = format!(
+        "{head}[tune]\ngenerations = {{ max = 1 }}\n[tune.texel]\npositions = [\"positions.csv\"]\n\
+         [[tune.texel.parameter]]\npath = \"eval.squares[*]\"\nrange = 90\n{variants}"
+    );
+    sandbox.write("series.toml", &fit);
+    fs::create_dir(sandbox.path("other")).expect("a folder");
+    let elsewhere = [
+        "--out",
+        "other/fit.toml",
+        "--store",
+        "fit.sqlite",
+        "--quiet",
+    ];
+    let (code, answer, messages) = tune(&sandbox, &elsewhere);
+    assert!(matches!(code, Some(0 | 1 | 3)), "{messages}");
+    assert!(answer.contains("positions.csv"), "{answer}");
+    let none = run(&["report", &sandbox.path("fit.sqlite"), "--export", "csv"]);
+    assert!(
+        stderr(&none).contains("tune CONFIG --export"),
+        "{}",
+        stderr(&none)
+    );
+}
+
+#[test]
+fn a_page_keeps_recorded_proofs() {
+    let single = SERIES
+        .replace("generations = { max = 3, rejections = 1 }\n", "")
+        .replace("[tune.pool]\nvariants = [\"other\"]\npairs = 60\n", "");
+    let sandbox = folder(&single);
+    for arguments in [&["--quiet"][..], &["--quiet", "--no-proof"]] {
+        let (code, _, messages) = tune(&sandbox, arguments);
+        assert_eq!(code, Some(0), "{messages}");
+        assert!(files(&sandbox)["series.report.html"].contains("series.tuned.toml"));
+    }
+}
+
+#[test]
+fn files_and_budgets_of_a_series_are_checked_first() {
+    let sandbox = folder(SERIES);
+    fs::create_dir(sandbox.path("series.generation-3.report.html")).expect("a folder");
+    let (code, _, messages) = tune(&sandbox, &[]);
+    assert_eq!(code, Some(2));
+    assert!(messages.contains("it is a folder"), "{messages}");
+    let sandbox = folder(SERIES);
+    for option in ["--export=csv=", "--events="] {
+        let option = format!("{option}series.generation-2.tuned.toml");
+        let (code, _, messages) = tune(&sandbox, &[&option]);
+        assert_eq!(code, Some(2), "{messages}");
+    }
+    let (_, _, messages) = tune(&sandbox, &["--no-proof"]);
+    assert!(
+        !messages.contains("threads:"),
+        "nothing is timed: {messages}"
+    );
+    assert!(!sandbox.files().contains(&"series.sqlite".to_owned()));
+    let output = leitai()
+        .current_dir(sandbox.path("."))
+        .args(["tune", "series.toml", "--list"])
+        .output();
+    let list = stdout(&output.expect("the binary runs"));
+    assert!(
+        list.contains("at most 3 generations, ending after 1 in a row"),
+        "{list}"
+    );
+    let small = SERIES.replace("rejections = 1", "games = 298");
+    let (code, _, messages) = tune(&folder(&small), &[]);
+    assert_eq!(code, Some(2));
+    assert!(
+        messages.contains("give at least `games = 300`"),
+        "{messages}"
+    );
 }
 
 #[test]

@@ -92,7 +92,7 @@ pub use tune::{
 pub use variant::Variant;
 pub use write_back::{
     AddedVariant, NextConfig, NextGames, WriteBackError, added_variant_text, next_config_text,
-    quoted,
+    quoted, with_paths,
 };
 
 /// A config that can be run.

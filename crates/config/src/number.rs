@@ -142,12 +142,19 @@ impl Number {
         }
     }
 
-    /// Sets the value. Returns false, without a change, if the variant has no such number or the
+    /// Sets the value, and keeps the text of an option whose value is equal. Returns false, without a change, if the variant has no such number or the
     /// value is out of [`range`](Number::range).
     pub fn set(&self, variant: &mut Variant, value: i64) -> bool {
         let (least, most) = self.range();
-        if self.get(variant).is_none() || !(least..=most).contains(&value) {
+        let Some(old) = self
+            .get(variant)
+            .filter(|_| (least..=most).contains(&value))
+        else {
             return false;
+        };
+        if value == old {
+            // An equal value of an option may have fewer decimals.
+            return true;
         }
         match (self, &mut variant.program) {
             (&Number::Option { ref name, decimals }, Some(program)) => {

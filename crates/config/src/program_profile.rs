@@ -243,7 +243,11 @@ fn texts(typed: Option<&Spanned<RawTable>>, problems: &mut Problems) -> BTreeMap
             RawValue::Fraction(number) if number.is_finite() => format!("{number:?}"),
             RawValue::Text(text) => text.clone(),
             other => {
-                let message = format!("`{}` is {}", name.get_ref(), other.type_name());
+                let kind = match other {
+                    RawValue::Fraction(_) => "not a finite number",
+                    other => other.type_name(),
+                };
+                let message = format!("`{}` is {kind}", name.get_ref());
                 Problem::error(value.span(), message)
                     .help("give it a text, a number, `true` or `false`")
                     .report(problems);

@@ -129,7 +129,7 @@ impl Form for Scalar {
     type Value = RawValue;
 
     fn schema() -> Schema {
-        json_schema!({ "type": ["string", "integer", "boolean"] })
+        json_schema!({ "type": ["string", "number", "boolean"] })
     }
 }
 

@@ -139,6 +139,26 @@ impl Tune {
         }
     }
 
+    /// The games of the start that a fit needs; 0 without such a fit.
+    pub fn games_of_fit(&self) -> u64 {
+        self.texel.as_ref().map_or(0, TexelStage::games)
+    }
+
+    /// The games to learn from, including those of a fit.
+    pub fn cost(&self) -> u64 {
+        self.games + self.games_of_fit()
+    }
+
+    /// Maximum number of generations, at most 1000; 0 without generations.
+    pub fn most_generations(&self) -> u32 {
+        let Some(limits) = &self.generations else {
+            return 0;
+        };
+        let affordable = limits.games.map(|games| games / self.cost().max(1));
+        let affordable = affordable.and_then(|most| u32::try_from(most).ok());
+        affordable.map_or(limits.max, |most| most.min(limits.max))
+    }
+
     /// The variant with these values of the dimensions, in their order. Values beyond the bounds
     /// are clamped, and missing values are the start's.
     #[must_use]
@@ -216,7 +236,7 @@ pub(super) fn tune(
         let (names, variant) = (&selected.dimensions, &variants[variant?]);
         terms::check_nodes(fields, names, variant, problems)?;
     }
-    Some(Tune {
+    let tune = Tune {
         variant: variant?,
         algorithm,
         games: games?,
@@ -233,7 +253,11 @@ pub(super) fn tune(
         second,
         generations,
         pool,
-    })
+    };
+    if let Some(raw) = &fields.generations {
+        generations::check_budget(raw.get_ref(), &tune, problems)?;
+    }
+    Some(tune)
 }
 
 /// The dimensions tuned by games, and the preceding fit, for numbers of the variant.

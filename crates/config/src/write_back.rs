@@ -8,12 +8,15 @@
 mod tests;
 
 use std::collections::{BTreeMap, HashSet};
+use std::env::{join_paths, split_paths};
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use toml_edit::{DocumentMut, Item, value};
+use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 
-use super::{Games, Number, Variant};
+use super::{Games, Number, Variant, shipped_name};
+use leitai_base::foreign::raw_path;
 use leitai_game::numbers::{EvalParams, Shape};
 
 /// The reason why a text cannot be written.
@@ -46,8 +49,8 @@ pub struct NextConfig<'a> {
     pub games: Games,
     /// The seed.
     pub seed: u64,
-    /// The path of the openings, if it differs from the config's.
-    pub openings: Option<&'a str>,
+    /// The first opening in the order of the seed, from 1; `None` for the config's.
+    pub start: Option<u64>,
     /// True if the limits are those of `[tune.second]`.
     pub second_limits: bool,
     /// The variants to add, in this order.
@@ -87,6 +90,74 @@ const STAGES: [&str; 4] = ["texel", "second", "generations", "pool"];
 /// Those that follow the last generation.
 const LAST_STAGES: [&str; 2] = ["generations", "pool"];
 
+/// Keys whose values are paths: of files and folders that are relative to the config's folder.
+const PATHS: [&[&str]; 5] = [
+    &["openings", "file"],
+    &["tune", "texel", "positions"],
+    &["adjudication", "syzygy", "path"],
+    &["variant", "command"],
+    &["variant", "folder"],
+];
+
+/// The text of a config in another folder: `moved` returns the new path of a path.
+///
+/// # Errors
+/// The text is not TOML.
+pub fn with_paths(text: &str, moved: &dyn Fn(&Path) -> PathBuf) -> Result<String, WriteBackError> {
+    let mut document: DocumentMut = text.parse().map_err(WriteBackError::unreadable)?;
+    for keys in PATHS {
+        move_paths(document.as_item_mut(), keys, moved);
+    }
+    Ok(document.to_string())
+}
+
+fn move_paths(item: &mut Item, keys: &[&str], moved: &dyn Fn(&Path) -> PathBuf) {
+    let (key, rest) = match keys {
+        [key, rest @ ..] => (*key, rest),
+        [] => return,
+    };
+    if let Item::ArrayOfTables(tables) = item {
+        for table in tables.iter_mut() {
+            move_key(table, key, rest, moved);
+        }
+    } else if let Some(table) = item.as_table_like_mut() {
+        move_key(table, key, rest, moved);
+    }
+}
+
+fn move_key(table: &mut dyn TableLike, key: &str, rest: &[&str], moved: &dyn Fn(&Path) -> PathBuf) {
+    let Some(item) = table.get_mut(key) else {
+        return;
+    };
+    if !rest.is_empty() {
+        return move_paths(item, rest, moved);
+    }
+    let path = |text: &str| raw_path(&moved(Path::new(text)));
+    let texts: Vec<&mut Value> = match item.as_value_mut() {
+        // The other words of a command are its arguments.
+        Some(Value::Array(words)) if key == "command" => words.iter_mut().take(1).collect(),
+        Some(Value::Array(files)) => files.iter_mut().collect(),
+        other => other.into_iter().collect(),
+    };
+    for value in texts {
+        let new = value.as_str().and_then(|text| match key {
+            "file" => shipped_name(Path::new(text)).is_none().then(|| path(text)),
+            // A bare name is searched in `PATH`.
+            "command" => text.contains('/').then(|| path(text)),
+            "path" => {
+                let folders = split_paths(text).map(|folder| moved(&folder));
+                Some(raw_path(Path::new(&join_paths(folders).ok()?)))
+            }
+            _ => Some(path(text)),
+        });
+        if let Some(new) = new {
+            let decor = value.decor().clone();
+            *value = new.into();
+            *value.decor_mut() = decor;
+        }
+    }
+}
+
 /// The text of the next config, from the `text` of another.
 ///
 /// # Errors
@@ -120,8 +191,8 @@ pub fn next_config_text(text: &str, sequel: &NextConfig<'_>) -> Result<String, W
         tune.insert("variant", value(variant));
     }
     document["seed"] = value(sequel.seed as i64);
-    if let Some(file) = sequel.openings {
-        document["openings"]["file"] = value(file);
+    if let Some(start) = sequel.start {
+        document["openings"]["start"] = value(i64::try_from(start).unwrap_or(i64::MAX));
     }
     let mut out = format!("{}\n", document.to_string().trim_end());
     for offspring in &sequel.variants {

@@ -45,6 +45,13 @@ impl Decimal {
         self.units.checked_mul(10_i64.checked_pow(more.into())?)
     }
 
+    /// A number in units of the last of these decimals, exact if its shortest text has no more
+    /// decimals.
+    pub(crate) fn units_of(number: f64, decimals: u8) -> f64 {
+        let exact = Self::parse(&format!("{number}")).and_then(|it| it.units_with(decimals));
+        exact.map_or(number * per_whole(decimals), |units| units as f64)
+    }
+
     /// The number.
     pub fn value(self) -> f64 {
         self.units as f64 / per_whole(self.decimals)
@@ -134,6 +141,13 @@ mod tests {
         assert_eq!(format!("{half:>6}"), "   0.5");
         assert_eq!(Decimal::decimals_of(0.05), 2);
         assert_eq!(Decimal::decimals_of(15.0), 0);
+        for (number, decimals) in [(1e-5, 5), (1e-9, 9), (2.5, 0)] {
+            let units = if decimals == 0 { 2.5 } else { 1.0 };
+            assert_eq!(
+                Decimal::units_of(number, decimals).to_bits(),
+                f64::to_bits(units)
+            );
+        }
         assert_eq!(serde_json::to_string(&half).unwrap(), "0.5");
         assert_eq!(serde_json::to_string(&Decimal::from(3)).unwrap(), "3");
     }

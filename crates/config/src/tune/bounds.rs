@@ -5,6 +5,7 @@ use super::tuned::{DimensionMember, TunedDimension};
 use crate::problem::{Problem, Problems};
 use crate::values::{Spanned, Text, real};
 use crate::{Decimal, Number, Variant};
+use leitai_base::count::count;
 
 /// Default distance of the bounds from the start in steps.
 const STEPS: i64 = 4;
@@ -84,8 +85,8 @@ impl<'r> Bounds<'r> {
         let decimals = self.decimals(numbers);
         let numbers = numbers.iter().map(|number| number.with_decimals(decimals));
         let numbers: Vec<Number> = numbers.collect();
-        let values = numbers.iter().filter_map(|number| number.get(variant));
-        let values: Vec<i64> = values.collect();
+        let values = numbers.iter().map(|number| self.value(number, variant));
+        let values = values.collect::<Result<Vec<i64>, Flaw>>()?;
         let start = match values.first() {
             Some(&first) if !is_group => first,
             _ => 0,
@@ -171,6 +172,28 @@ impl<'r> Bounds<'r> {
         })
     }
 
+    /// The value of a number in units. Refuses an option beyond its range: 32 bits in units of the
+    /// last decimal.
+    fn value(&self, number: &Number, variant: &Variant) -> Result<i64, Flaw> {
+        let (least, most) = number.range();
+        let value = number.get(variant);
+        value
+            .filter(|it| (least..=most).contains(it))
+            .ok_or_else(|| {
+                let decimals = number.decimals();
+                let [least, most] = [least, most].map(|units| Decimal { units, decimals });
+                let places = count(decimals.into(), "decimal", "decimals");
+                Flaw::Wrong(
+                    Problem::error(self.path.span(), "an option is too large to tune")
+                        .label(format!("`{number}` with {places} may be {least} to {most}"))
+                        .help(
+                            "units of the last decimal must fit into 32 bits: leave it out by \
+                             `except`, or give fewer decimals in the options and the bounds",
+                        ),
+                )
+            })
+    }
+
     /// Refuses an option without bounds.
     fn check_option(&self, members: &[DimensionMember]) -> Result<(), Flaw> {
         let is_option = |member: &&DimensionMember| matches!(member.number, Number::Option { .. });
@@ -209,9 +232,8 @@ impl<'r> Bounds<'r> {
         members: &[DimensionMember],
         decimals: u8,
     ) -> Result<f64, Flaw> {
-        let per_whole = Decimal { units: 1, decimals }.value().recip();
         if let Some(step) = self.step {
-            let units = *step.get_ref() * per_whole;
+            let units = Decimal::units_of(*step.get_ref(), decimals);
             if units < 1.0 {
                 return Err(Flaw::Wrong(
                     Problem::error(step.span(), "`step` is below one unit")
@@ -222,7 +244,7 @@ impl<'r> Bounds<'r> {
             return Ok(units);
         }
         if let Some(range) = self.range {
-            let range = *range.get_ref() * per_whole;
+            let range = Decimal::units_of(*range.get_ref(), decimals);
             return Ok((range / STEPS as f64).round().max(1.0));
         }
         let size = values.iter().map(|value| value.unsigned_abs()).max();

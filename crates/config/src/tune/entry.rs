@@ -121,6 +121,11 @@ pub(super) fn numbers(
     let met = all.iter().filter(|(_, path)| glob.matches(path));
     let named: Vec<Number> = met.map(|(number, _)| number.clone()).collect();
     if named.is_empty() {
+        let is_option = typed.starts_with(OPTIONS) && variant.program.is_none();
+        if is_option && problems.iter().any(Problem::is_error) {
+            // The variant may be a program whose settings have the reported errors.
+            return None;
+        }
         return no_match_error(text, &glob, variant, all).refuse(problems);
     }
     Some((glob, named))
@@ -136,11 +141,23 @@ fn no_match_error(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) ->
             return problem(format!("`{name}` has no options: it plays in this process"))
                 .help("tune its `search.` or `eval.`, or name another variant by `variant`");
         }
-        (Some(option), Some(_)) => {
-            return unknown.help(format!(
-                "set the option to a number in the variant, as the start of the tune: \
-                 `options = {{ {option:?} = 0 }}`"
-            ));
+        (Some(option), Some(program)) => {
+            let mut options = program.profile.options.iter();
+            let other = options.find(|(name, _)| glob.matches(&format!("{OPTIONS}{name}")));
+            let unknown = match other {
+                Some((name, text)) => unknown.label(format!(
+                    "`{name}` is set to `{text}`, which is not a number here"
+                )),
+                None => unknown,
+            };
+            let name = other.map_or(option, |(name, _)| name);
+            let name = if name.contains('*') { "NAME" } else { name };
+            return unknown
+                .help(format!(
+                    "set the option to a number in the variant, as the start of the tune: \
+                     `options = {{ {name:?} = 0.25 }}`"
+                ))
+                .help("a number has up to 9 decimals and no exponent: write 0.25, not 2.5e-1");
         }
         (None, Some(_)) => {
             return unknown

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::Tune;
 use super::raw::RawGenerations;
 use super::terms::even;
-use crate::problem::Problems;
+use crate::problem::{Problem, Problems};
 use crate::values::{Spanned, ranged_or};
 
 const DEFAULT_MAX: u32 = 10;
@@ -43,4 +44,28 @@ pub(super) fn generations(
             None => None,
         },
     })
+}
+
+/// Refuses a series without games for a single tune.
+pub(super) fn check_budget(
+    raw: &RawGenerations,
+    tune: &Tune,
+    problems: &mut Problems,
+) -> Option<()> {
+    let limits = tune.generations.as_ref()?;
+    match (&raw.games, limits.games) {
+        (Some(typed), Some(games)) if games < tune.cost() => {
+            let cost = tune.cost();
+            let message = "`tune.generations.games` is below the games of one tune";
+            Problem::error(typed.span(), message)
+                .label(format!(
+                    "one tune learns from {cost} games, with those of its fit"
+                ))
+                .help(format!(
+                    "give at least `games = {cost}` under `[tune.generations]`"
+                ))
+                .refuse(problems)
+        }
+        _ => Some(()),
+    }
 }

@@ -278,7 +278,67 @@ fn options_have_decimals() {
     let said = load(head, &entry("Net", "range = 1"))
         .unwrap_err()
         .to_string();
-    assert!(said.contains("options.Net"), "{said}");
+    assert!(
+        said.contains("`Net` is set to `1e3`") && said.contains("up to 9 decimals"),
+        "{said}"
+    );
+}
+
+#[test]
+fn values_of_options_have_limits_and_keep_their_text() {
+    let head = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
+        openings = { file = \"b.epd\" }\n[[variant]]\nname = \"p\"\ncommand = [\"p\"]\n\
+        protocol = \"uci\"\noptions = { A = 0, B = 1099511627776, Rate = \"1\", Zero = \"-0.0\" }\n";
+    let entry = |table: &str| format!("[[tune.parameter]]\n{table}\n");
+    for (table, cause) in [
+        (
+            "path = \"options.*\"\nrange = 5\ngroup = \"g\"",
+            "`options.B` with 1 decimal may be",
+        ),
+        (
+            "path = \"options.B\"\nrange = 5",
+            "-2147483648 to 2147483647",
+        ),
+        (
+            "path = \"options.B\"\nrange = 0.000000005",
+            "with 9 decimals",
+        ),
+        (
+            "path = \"options.Rate\"\nrange = 0.5\nstep = 0.0000000001",
+            "from 0.000000001 to",
+        ),
+        ("path = \"options.C*\"\nrange = 5", "\"NAME\" = 0.25"),
+        ("path = \"options.C\"\nrange = 5", "{ \"C\" = 0.25 }"),
+    ] {
+        let said = load(head, &entry(table)).unwrap_err().to_string();
+        assert!(said.contains(cause), "{said}");
+    }
+    let finest = tune_of(
+        head,
+        &entry("path = \"options.Rate\"\nrange = 0.5\nstep = 0.00001"),
+    );
+    assert_eq!(finest.dimensions[0].step.to_bits(), 1_f64.to_bits());
+    for (name, text) in [("Rate", "1"), ("Zero", "-0.0")] {
+        let table = format!("path = \"options.{name}\"\nrange = 0.05");
+        let loaded = load(head, &entry(&table)).expect("a config");
+        let (tune, start) = (
+            loaded.config.tune.expect("a tune"),
+            &loaded.config.variants[0],
+        );
+        let same = tune.apply(start, &[tune.dimensions[0].start]);
+        assert_eq!(same, *start, "{text}");
+        assert_ne!(tune.apply(start, &[tune.dimensions[0].start + 1]), *start);
+    }
+    // Only the error of the variant: it is a program.
+    let broken = head.replace("protocol = \"uci\"\n", "protocol = 3\n");
+    let said = load(&broken, &entry("path = \"options.A\"\nrange = 5")).unwrap_err();
+    assert!(!said.to_string().contains("has no options"), "{said}");
+    let infinite = head.replace("A = 0", "A = inf");
+    let said = load(&infinite, &entry("path = \"options.Rate\"\nrange = 5")).unwrap_err();
+    assert!(
+        said.to_string().contains("`A` is not a finite number"),
+        "{said}"
+    );
 }
 
 #[test]

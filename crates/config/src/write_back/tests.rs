@@ -20,7 +20,7 @@ fn written(values: &[(Number, i64)]) -> Result<String, WriteBackError> {
     let sequel = NextConfig {
         games: crate::games::all(),
         seed: 1,
-        openings: None,
+        start: None,
         second_limits: false,
         variants: vec![AddedVariant {
             name: "tuned",
@@ -83,4 +83,25 @@ fn stages_are_written_where_they_differ() {
          [variant.eval.late]\nmobility = 9\n\n\
          [variant.eval.end]\nsquares = [80, -20, 10, 5, -50, -2, -2, -1, -1, -1]"
     );
+}
+
+#[test]
+fn paths_follow_a_config_to_another_folder() {
+    let text = "openings = { file = \"a.epd\" } # book\n\
+                [tune.texel]\npositions = [\"b.csv\", \"c.csv\"]\n\
+                [adjudication.syzygy]\npath = \"d:e\"\n\
+                [[variant]]\ncommand = [\"./f\", \"./g\"]\nfolder = \"h/\"\n\
+                [[variant]]\ncommand = [\"cat\"]\n";
+    let moved = with_paths(text, &|path| Path::new("/x").join(path)).unwrap();
+    assert_eq!(
+        moved,
+        text.replace("a.epd", "/x/a.epd")
+            .replace("b.csv", "/x/b.csv")
+            .replace("c.csv", "/x/c.csv")
+            .replace("d:e", "/x/d:/x/e")
+            .replace("./f", "/x/./f")
+            .replace("h/", "/x/h/")
+    );
+    let shipped = "[openings]\nfile = \"leitai:othello\"\n";
+    assert_eq!(with_paths(shipped, &|_| "x".into()).unwrap(), shipped);
 }

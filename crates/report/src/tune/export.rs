@@ -76,16 +76,33 @@ struct NumberRow {
     value: Decimal,
 }
 
+/// Checks that a form has a place for the names of a tune.
+///
+/// # Errors
+/// A name has a comma, which separates the fields of the form.
+pub fn check_export(form: ExportForm, tune: &Tune) -> Result<(), ExportError> {
+    if !matches!(form, ExportForm::OpenBench | ExportForm::Fishtest) {
+        return Ok(());
+    }
+    let fitted = tune.texel.iter().flat_map(|texel| &texel.dimensions);
+    let mut names = tune.dimensions.iter().chain(fitted).map(|it| &it.name);
+    match names.find(|name| name.contains(',')) {
+        Some(name) => Err(ExportError::Comma(option_name(name).to_owned())),
+        None => Ok(()),
+    }
+}
+
 /// The values of a tune, whose variant was `before` and is `after`, in a form.
 ///
 /// # Errors
-/// A name has no place in the form.
+/// A name has no place in the form; see [`check_export`].
 pub fn export(
     form: ExportForm,
     tune: &Tune,
     before: &Variant,
     after: &Variant,
 ) -> Result<String, ExportError> {
+    check_export(form, tune)?;
     let rows = rows(tune, before, after);
     Ok(match form {
         ExportForm::Toml => added_variant_text(&AddedVariant {
@@ -113,9 +130,9 @@ pub fn export(
                 0 => Some("int"),
                 _ => Some("float"),
             };
-            spsa(&rows, ", ", kind)?
+            spsa(&rows, ", ", kind)
         }
-        ExportForm::Fishtest => spsa(&rows, ",", |_| None)?,
+        ExportForm::Fishtest => spsa(&rows, ",", |_| None),
     })
 }
 
@@ -179,13 +196,10 @@ fn spsa(
     rows: &[Row<'_>],
     separator: &str,
     kind: impl Fn(&Row<'_>) -> Option<&'static str>,
-) -> Result<String, ExportError> {
+) -> String {
     let mut text = String::new();
     for row in rows {
         let name = option_name(row.name);
-        if name.contains(',') {
-            return Err(ExportError::Comma(name.to_owned()));
-        }
         // A twentieth of the range: five hundredths.
         let c_end = Decimal {
             units: 5 * (row.max.units - row.min.units),
@@ -198,7 +212,7 @@ fn spsa(
         fields.push(RATE);
         text += &(fields.join(separator) + "\n");
     }
-    Ok(text)
+    text
 }
 
 /// Tables as arrays and other numbers as variables, with their starts in comments.

@@ -30,7 +30,7 @@ mod tables;
 mod trajectories;
 
 pub use csv::trajectory_csv;
-pub use export::{ExportError, ExportForm, export};
+pub use export::{ExportError, ExportForm, check_export, export};
 
 pub use leitai_runs::figures::tune::*;
 pub use page::{html, parts, style};

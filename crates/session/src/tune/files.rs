@@ -1,16 +1,13 @@
 //! The output files of a tune, in one directory.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::Context;
+use std::path::{Path, PathBuf, absolute};
 
 use crate::Failure;
 use crate::output::CommandFiles;
-use leitai_base::foreign::{raw_path, shown_path};
+use leitai_base::foreign::raw_path;
 use leitai_config::{
-    AddedVariant, Loaded, NextConfig, NextGames, Proof, load, load_text, next_config_text,
-    path_word, quoted, shipped_name,
+    AddedVariant, Loaded, NextConfig, NextGames, Proof, Tune, load, load_text, next_config_text,
+    path_word, quoted, with_paths,
 };
 use leitai_game::card::Games;
 use leitai_stats::Model;
@@ -46,20 +43,38 @@ impl TuneFiles {
     /// # Errors
     /// A file cannot be written.
     pub fn prepare(&self, files: &mut CommandFiles, loaded: &Loaded) -> Result<(), Failure> {
+        let Some(tune) = &loaded.config.tune else {
+            return Ok(());
+        };
+        self.prepare_stages(files, tune, tune.generations.is_none())?;
+        if tune.pool.is_some() {
+            files.prepare_file(&self.other("pool.toml"))?;
+        }
+        for number in 1..=tune.most_generations() {
+            let config = self.generation(number);
+            files.prepare_file(&config)?;
+            Self::of(&config, None).prepare_stages(files, tune, true)?;
+        }
+        Ok(())
+    }
+
+    /// Prepares the files of all stages of a tune except the pool, or without `plays` those of a
+    /// whole series.
+    fn prepare_stages(
+        &self,
+        files: &mut CommandFiles,
+        tune: &Tune,
+        plays: bool,
+    ) -> Result<(), Failure> {
         files.prepare_file(&self.tuned)?;
-        let tune = loaded.config.tune.as_ref();
-        let texel = tune.and_then(|tune| tune.texel.as_ref());
-        let fits = texel.is_some();
-        let plays_for_fit = texel.is_some_and(|texel| texel.games() > 0);
-        let has_second = tune.is_some_and(|tune| tune.second.is_some());
-        let has_pool = tune.is_some_and(|tune| tune.pool.is_some());
+        let fits = plays && tune.texel.is_some();
+        let plays_for_fit = fits && tune.games_of_fit() > 0;
         for (ending, is_written) in [
             ("baseline.toml", plays_for_fit),
             ("baseline.epd", plays_for_fit),
             ("fitted.toml", fits),
             ("polish.toml", fits),
-            ("second.toml", has_second),
-            ("pool.toml", has_pool),
+            ("second.toml", plays && tune.second.is_some()),
         ] {
             if is_written {
                 files.prepare_file(&self.other(ending))?;
@@ -69,6 +84,11 @@ impl TuneFiles {
             files.prepare(&self.other(ending))?;
         }
         Ok(())
+    }
+
+    /// Returns the path of the config of a generation, numbered from 1.
+    pub(super) fn generation(&self, number: u32) -> PathBuf {
+        self.other(&format!("generation-{number}.toml"))
     }
 
     /// Returns the path of the file with that ending.
@@ -93,18 +113,24 @@ pub(super) struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// Returns the path of the openings for a file in another directory than the config, since a
-    /// relative path would not resolve from there.
-    fn openings_from(&self, file: &Path) -> Result<Option<String>, Failure> {
+    /// Returns the text of the config for a file in that place. In another folder than the config,
+    /// relative paths become absolute.
+    pub(super) fn text_for(&self, file: &Path) -> Result<String, Failure> {
         let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
-        let openings = self.loaded.config.openings.file.as_deref();
-        let openings = openings.filter(|it| shipped_name(it).is_none());
-        let Some(openings) = openings.filter(|_| folder(file) != folder(self.config)) else {
-            return Ok(None);
+        let own = folder(self.config);
+        if folder(file) == own {
+            return Ok(self.text.to_owned());
+        }
+        let moved = |path: &Path| {
+            let here = own.join(path);
+            let found = if here.exists() || !path.exists() {
+                &here
+            } else {
+                path
+            };
+            absolute(found).unwrap_or_else(|_| found.to_owned())
         };
-        let absolute = fs::canonicalize(openings)
-            .with_context(|| format!("cannot find {}", shown_path(openings)))?;
-        Ok(Some(raw_path(&absolute)))
+        Ok(with_paths(self.text, &moved)?)
     }
 }
 
@@ -113,6 +139,8 @@ pub(super) struct Derived<'a> {
     pub(super) origin: &'a Origin<'a>,
     /// Offset to the config's seed, for different openings.
     pub(super) seed: u64,
+    /// Openings to leave out at first, because another gate has used them.
+    pub(super) used_openings: u64,
     /// True for the limits of the second proof.
     pub(super) second_limits: bool,
     /// Additional variants.
@@ -124,16 +152,19 @@ pub(super) struct Derived<'a> {
 impl Derived<'_> {
     /// Formats the config for that file.
     fn text(&self, file: &Path) -> Result<String, Failure> {
-        let openings = self.origin.openings_from(file)?;
+        let text = self.origin.text_for(file)?;
         let sequel = NextConfig {
             games: self.origin.games.clone(),
             seed: self.origin.loaded.config.seed.wrapping_add(self.seed) & (u64::MAX >> 1),
-            openings: openings.as_deref(),
+            start: (self.used_openings > 0).then(|| {
+                let start = self.origin.loaded.config.openings.start;
+                start.saturating_add(self.used_openings)
+            }),
             second_limits: self.second_limits,
             variants: self.variants.clone(),
             play: self.play.clone(),
         };
-        Ok(next_config_text(self.origin.text, &sequel)?)
+        Ok(next_config_text(&text, &sequel)?)
     }
 
     /// Writes the config and reads it back.

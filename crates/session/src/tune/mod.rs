@@ -17,10 +17,10 @@ use anyhow::bail;
 pub use self::files::TuneFiles;
 use self::files::command;
 use self::games::TuneOutcome;
-pub use self::generations::Generation;
+pub use self::generations::{Generation, SeriesEnd};
 use self::outlook::warn_of_proof;
 pub use self::page::recorded_report;
-use self::page::{Page, add_games};
+use self::page::{Page, add_games, proofs};
 pub use self::results::{Challenger, GateOutcome, LearningResult, Pool, TuneResults};
 use self::stage_configs::{DerivedVariant, StageConfigs};
 pub use self::warm::Figures;
@@ -78,6 +78,8 @@ pub struct TuneEnded {
     pub results: TuneResults,
     /// The tuned variant so far, under the name of the start.
     pub tuned: Variant,
+    /// The tune that found its values, and its start: those of a generation in a series.
+    pub origin: (Tune, Variant),
     /// The reason for an early end, if any; the same task continues.
     pub halt: Option<Halt>,
     /// The result of writing the page, which does not affect the other results.
@@ -169,6 +171,13 @@ impl Session<'_> {
         let name = loaded.warnings.name.clone();
         let is_complete = |ended: &TuneEnded| ended.halt.is_none();
         let configs = StageConfigs::of(&task.config, loaded, &self.games.cards)?;
+        if configs.tune.generations.is_some() && !task.proves {
+            bail!(
+                "`[tune.generations]` without proofs: only a proof decides which variant begins \
+                 the next generation\n\
+                 help: leave out `--no-proof`"
+            );
+        }
         let mut all_files = CommandFiles::of(&task.config, loaded);
         all_files.records(&self.store);
         task.files.prepare(&mut all_files, loaded)?;
@@ -194,6 +203,8 @@ struct Pipeline<'a> {
     configs: StageConfigs<'a>,
     results: TuneResults,
     page: Page<'a>,
+    /// The tune that found the values, and its start.
+    origin: (Tune, Variant),
     /// True for one of several generations: a time limit pauses it, so that its result does not
     /// depend on time.
     is_generation: bool,
@@ -209,6 +220,7 @@ impl<'a> Pipeline<'a> {
     ) -> Self {
         Self {
             page: Page::new(&configs, task, &session.store),
+            origin: (configs.tune.clone(), configs.start().clone()),
             task,
             session,
             configs,
@@ -250,6 +262,7 @@ impl<'a> Pipeline<'a> {
         };
         let ended = TuneEnded {
             tuned: self.page.report.after.clone(),
+            origin: self.origin,
             results: self.results,
             halt,
             page,
@@ -281,6 +294,13 @@ impl<'a> Pipeline<'a> {
             let listener = &self.session.listener;
             listener.info("no value has changed: no proof is needed");
             return Ok(());
+        }
+        if !self.task.proves {
+            // The page keeps the proofs that an earlier command has recorded.
+            let store = self.session.open()?;
+            let recorded = proofs([start, &tuned], &store, self.session.reader())?;
+            self.page.report.stages.extend(recorded);
+            store.close()?;
         }
         let tuned = self.configs.tuned(&tuned);
         let file = self.task.files.tuned.clone();
@@ -322,7 +342,7 @@ impl<'a> Pipeline<'a> {
         let store = self.session.open()?;
         let stage = Stage {
             file: &self.task.files.other("toml"),
-            loaded: self.configs.origin.loaded,
+            origin: &self.configs.origin,
             store: &store,
             session: self.session,
         };
@@ -360,7 +380,7 @@ impl<'a> Pipeline<'a> {
         } else {
             let fitted = configs.fitted(&configs.within_bounds(from));
             let file = self.task.files.other("polish.toml");
-            configs.polish(&fitted).write(&file)?
+            configs.of_command(configs.polish(&fitted).write(&file)?)
         };
         let (cancel, begun) = (self.session.cancel, Instant::now());
         let left = cancel.time_left();

@@ -23,6 +23,8 @@ struct PartOutlook {
     is_test: bool,
     /// Duration of a pair relative to one at the limits of the tune; `None` if unknown.
     slower: Option<f64>,
+    /// Number of times; the maximum for generations.
+    times: u32,
     words: String,
 }
 
@@ -80,7 +82,7 @@ pub(super) fn report(
         let time = time.map(|(pace, pairs)| pace.time_for(pairs, session.threads));
         total = total
             .zip(time)
-            .map(|(total, time)| total.saturating_add(time));
+            .map(|(total, time)| total.saturating_add(time.saturating_mul(stage.times)));
         let most = if stage.is_test { "at most " } else { "" };
         let games = format!("{most}{} games", 2 * stage.pairs);
         let time = time.map_or_else(String::new, rough_duration);
@@ -90,16 +92,20 @@ pub(super) fn report(
         );
         let _ = writeln!(text, "{}", row.trim_end());
     }
-    if let Some(total) = total {
-        let _ = writeln!(text, "  in total at most about {}", rough_duration(total));
-    }
     if let Some(limits) = &configs.tune.generations {
         let _ = writeln!(
             text,
-            "  per generation: at most {}, ending after {} in a row without a winner",
-            count(u64::from(limits.max), "generation", "generations"),
+            "  at most {}, ending after {} in a row without a winner",
+            count(
+                u64::from(configs.tune.most_generations()),
+                "generation",
+                "generations"
+            ),
             limits.rejections
         );
+    }
+    if let Some(total) = total {
+        let _ = writeln!(text, "  in total at most about {}", rough_duration(total));
     }
     listener.detail(text.trim_end());
     Ok(())
@@ -153,6 +159,7 @@ fn stages(
         pairs,
         is_test: false,
         slower: usual,
+        times: tune.most_generations().max(1),
         words,
     };
     let test = |name, pairs: Option<u64>, slower| PartOutlook {
@@ -212,12 +219,31 @@ fn stages(
         let slower = slower.map(|(ours, theirs)| theirs as f64 / ours.max(1) as f64);
         stages.push(test("second proof", second.proof.max_pairs, slower));
     }
+    let generations = tune.most_generations();
+    if generations > 1 {
+        let last = test("last gate", configs.proof_terms().max_pairs, usual);
+        let words = "once, after the generations".to_owned();
+        stages.push(PartOutlook {
+            times: 1,
+            words,
+            ..last
+        });
+    }
     if let Some(pool) = &tune.pool {
-        let fitted = u64::from(tune.texel.is_some() && tune.games > 0);
-        let others = fitted + u64::from(pool.checkpoints) + pool.references.len() as u64;
-        let pairings = (2 + others) * pool.variants.len() as u64;
-        let words = format!("{pairings} pairings");
-        stages.push(played("pool", pairings * pool.pairs, words));
+        let derived = if generations > 0 {
+            u64::from(generations)
+        } else {
+            let fitted = tune.texel.is_some() && tune.games > 0;
+            1 + u64::from(fitted) + u64::from(pool.checkpoints)
+        };
+        let challengers = 1 + derived + pool.references.len() as u64;
+        let pairings = challengers * pool.variants.len() as u64;
+        let words = match generations {
+            0 => format!("{pairings} pairings"),
+            _ => format!("once, at most {pairings} pairings"),
+        };
+        let pool = played("pool", pairings * pool.pairs, words);
+        stages.push(PartOutlook { times: 1, ..pool });
     }
     stages
 }

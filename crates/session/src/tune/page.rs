@@ -248,16 +248,15 @@ pub fn recorded_report(
     add_games(&mut report, &learning, trajectory, after, seconds);
     report.run.clone_from(&entry.meta.id);
     if report.games >= report.budget {
-        let proofs = proofs(plan, &report.after, store, reader)?;
+        let proofs = proofs([&report.before, &report.after], store, reader)?;
         report.stages.extend(proofs);
     }
     Ok(report)
 }
 
 /// Returns the gates of the same record between the start and the tuned variant.
-fn proofs(
-    tune: TunePlan<'_>,
-    after: &Variant,
+pub(super) fn proofs(
+    [before, after]: [&Variant; 2],
     store: &Store,
     reader: Reader<'_>,
 ) -> Result<Vec<StageRow>, Failure> {
@@ -275,7 +274,7 @@ fn proofs(
         };
         let variants = &plan.config.variants;
         let meets = |gate: &Gate| {
-            is(&variants[gate.base], tune.start_variant())
+            is(&variants[gate.base], before)
                 && matches!(gate.candidates[..], [only] if is(&variants[only], after))
         };
         if !plan.config.gate.as_ref().is_some_and(meets) {

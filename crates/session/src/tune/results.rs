@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::generations::Generation;
+use super::generations::{Generation, SeriesEnd};
 use super::warm::Figures;
 use crate::{PlayerFails, Stopped};
 use leitai_runs::figures::gate::GateSummary;
@@ -58,6 +58,9 @@ pub struct TuneResults {
     /// The generations, in order; empty without `[tune.generations]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub generations: Vec<Generation>,
+    /// The limit that ended the generations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub series_end: Option<SeriesEnd>,
     /// Games against frozen variants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool: Option<Pool>,

@@ -41,7 +41,7 @@ pub(super) struct DerivedVariant {
     comment: String,
     variant: Variant,
     /// Number of games from which its values were learned.
-    learned_games: Option<u64>,
+    pub(super) learned_games: Option<u64>,
 }
 
 impl<'a> StageConfigs<'a> {
@@ -132,6 +132,7 @@ impl<'a> StageConfigs<'a> {
         Derived {
             origin: &self.origin,
             seed,
+            used_openings: 0,
             second_limits,
             variants: variants.collect(),
             play,
@@ -197,16 +198,39 @@ impl<'a> StageConfigs<'a> {
         let parent = winners.last().map_or(self.start(), |it| &it.variant);
         Derived {
             origin: &self.origin,
-            seed: SEEDS_OF_GENERATION * u64::from(number - 1),
+            seed: seed_of_generation(number),
+            used_openings: 0,
             second_limits: false,
             variants: variants.collect(),
             play: NextGames::Generation(&parent.name),
         }
     }
 
-    /// Derives the gate between the start and the last winner.
-    pub(super) fn series(&'a self, last: &'a DerivedVariant) -> Derived<'a> {
-        self.gate(SEED_OF_SERIES, false, last, self.proof_terms())
+    /// Gives the config of a stage the name of the user's config: the record names the config with
+    /// which the command continues.
+    pub(super) fn of_command(&self, mut stage: Loaded) -> Loaded {
+        stage
+            .warnings
+            .name
+            .clone_from(&self.origin.loaded.warnings.name);
+        stage
+    }
+
+    /// Derives the gate between the start and the last winner. If a proof of `(generation, pairs)`
+    /// was between the same two, the gate begins after the openings of that proof: players without
+    /// randomness would repeat its games.
+    pub(super) fn series(
+        &'a self,
+        last: &'a DerivedVariant,
+        proof: Option<(u32, u64)>,
+    ) -> Derived<'a> {
+        let seed = proof.map_or(SEED_OF_SERIES, |(number, _)| {
+            seed_of_generation(number) + SEED_OF_PROOF
+        });
+        Derived {
+            used_openings: proof.map_or(0, |(_, pairs)| pairs),
+            ..self.gate(seed, false, last, self.proof_terms())
+        }
     }
 
     /// Returns the terms of the proof.
@@ -327,6 +351,10 @@ impl<'a> StageConfigs<'a> {
         }
         Ok(proof)
     }
+}
+
+fn seed_of_generation(number: u32) -> u64 {
+    SEEDS_OF_GENERATION * u64::from(number - 1)
 }
 
 /// Changes all numbers of a dimension by the difference that `change` makes to its value.

@@ -11,11 +11,11 @@ use std::path::Path;
 use anyhow::Context;
 
 pub use self::figures::Figures;
-use super::files::replace;
+use super::files::{Origin, replace};
 use super::{Halt, ensure_complete};
 use crate::{Failure, PlayerFails, Session};
 use leitai_base::foreign::raw_path;
-use leitai_config::{FitSource, Loaded, TexelStage, Tune, Variant, load, with_partner};
+use leitai_config::{FitSource, TexelStage, Tune, Variant, load, with_partner};
 use leitai_runs::store::Store;
 use leitai_runs::texel::{Dataset, FitEnd, FitPlan, Fitted, Game, Layout, Selection, fit_watched};
 use leitai_runs::tournament::{Ending, Plan, Standings};
@@ -24,8 +24,8 @@ use leitai_runs::tournament::{Ending, Plan, Standings};
 pub(super) struct Stage<'a> {
     /// Path of the tune's config; the files of its stages are in the same directory.
     pub(super) file: &'a Path,
-    /// The parsed config.
-    pub(super) loaded: &'a Loaded,
+    /// The config of the tune.
+    pub(super) origin: &'a Origin<'a>,
     /// The record of all stages.
     pub(super) store: &'a Store,
     pub(super) session: &'a Session<'a>,
@@ -53,7 +53,7 @@ pub(super) fn warm_start(
     tune: &Tune,
     texel: &TexelStage,
 ) -> Result<Fit, Failure> {
-    let start = &stage.loaded.config.variants[tune.variant];
+    let start = &stage.origin.loaded.config.variants[tune.variant];
     let (run, dataset, files) = match texel.source {
         FitSource::Games(games) => {
             let plan = play(stage, tune, games / 2)?;
@@ -77,15 +77,15 @@ pub(super) fn warm_start(
 
 /// Plays the missing games of the start, and returns their plan.
 fn play(stage: &Stage<'_>, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
-    let config = &stage.loaded.config;
-    // Next to the config, so that relative paths in it stay valid.
+    let config = &stage.origin.loaded.config;
     let config_file = stage.file.with_extension("baseline.toml");
     let openings = stage.file.with_extension("baseline.epd");
     if !book::write(stage, &openings, config, pairs)? {
         return Err(interrupted("during the generation of openings", stage));
     }
     let book_name = raw_path(Path::new(openings.file_name().unwrap_or_default()));
-    let text = with_partner(&stage.loaded.warnings.text, config, tune, pairs, &book_name)?;
+    let text = stage.origin.text_for(&config_file)?;
+    let text = with_partner(&text, config, tune, pairs, &book_name)?;
     replace(&config_file, &text)?;
     let loaded = load(&config_file, &[], &stage.session.games.cards)?;
     let mut plan = stage.session.prepare(loaded)?;

@@ -93,6 +93,9 @@ fn lines_of_options_and_of_spsa() {
     let mine = &config.variants[0];
     let refused = export(ExportForm::Fishtest, &tune, mine, mine);
     assert_eq!(refused, Err(ExportError::Comma("C,PUCT".to_owned())));
+    let forms = [ExportForm::OpenBench, ExportForm::Uci];
+    let [comma, uci] = forms.map(|form| check_export(form, &tune).is_err());
+    assert!(comma && !uci);
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(super) fn dataset(
     let layout = Layout::of(start, &texel.dimensions)?;
     let folder = stage.file.parent().filter(|it| *it != Path::new(""));
     let folder = folder.unwrap_or(Path::new("."));
-    let card = stage.loaded.config.game.card;
+    let card = stage.origin.loaded.config.game.card;
     let mut builder = PositionsBuilder::new(card, layout, folder, stage.session.threads)?;
     let mut files = Vec::new();
     for file in texel.files() {
