@@ -30,7 +30,7 @@ fn a_tune_takes_its_games_and_reports_its_steps() {
         text.contains("\n20 games") || text.starts_with("20 games"),
         "{text}"
     );
-    assert!(text.contains("0 of 0 proposed steps were taken"), "{text}");
+    assert!(text.contains("0 of 0 rounds took a step"), "{text}");
     // The same as with `--set`, so that the same run continues.
     let (_, again, _) = told(&sandbox, "tune tune.toml --set tune.games=20 --no-proof -q");
     assert_eq!(text, again);

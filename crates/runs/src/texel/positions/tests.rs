@@ -91,7 +91,9 @@ fn a_position_is_in_the_same_part_in_every_order() {
     let (tally, dataset) = read(&text, 1).unwrap();
     assert!(tally.repeated < 10, "{tally:?}");
     let mut back = rows(&read(&reversed, 1).unwrap().1);
-    back.iter_mut().for_each(|part| part.reverse());
+    for part in &mut back {
+        part.reverse();
+    }
     assert!(rows(&dataset) == back);
 
     // The move counters do not matter, nor does the file.

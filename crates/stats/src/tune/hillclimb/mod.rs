@@ -287,9 +287,10 @@ impl Strategy for Climber {
         let rounds: u64 = self.levels.iter().map(|level| level.rounds).sum();
         let kinds = self.levels.iter().filter(|level| level.rounds > 0);
         let kinds = kinds.map(|level| format!(", {} of {}", level.rounds, level.name()));
-        let unfinished = match self.unfinished(space).1 {
-            true => "; the step of the last, unfinished round was not raced",
-            false => "",
+        let unfinished = if self.unfinished(space).1 {
+            "; the step of the last, unfinished round was not raced"
+        } else {
+            ""
         };
         let mut notes = vec![format!(
             "{} of {rounds} rounds took a step by estimates{}{unfinished}; only the proof shows a gain",
