@@ -133,8 +133,8 @@ fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
     );
     let numbers = count(dimensions as u64, "number", "numbers");
     listener.warn(format!(
-        "{} games are too few to tune {numbers}: of {:.0} possible Elo they leave about \
-         {left:.0}\n\
+        "{} games are too few to tune {numbers} of a start that is {:.0} Elo below the best values \
+         (assumed): about {left:.0} would be left\n\
          help: {would_do}; `leitai tune CONFIG --simulate` compares budgets and algorithms",
         expected.games, expected.start_loss,
     ));
