@@ -142,8 +142,8 @@ impl Number {
         }
     }
 
-    /// Sets the value, and keeps the text of an option whose value is equal. Returns false, without a change, if the variant has no such number or the
-    /// value is out of [`range`](Number::range).
+    /// Sets the value, and keeps the text of an option whose value is equal. Returns false, without
+    /// a change, if the variant has no such number or the value is out of [`range`](Number::range).
     pub fn set(&self, variant: &mut Variant, value: i64) -> bool {
         let (least, most) = self.range();
         let Some(old) = self

@@ -152,7 +152,7 @@ impl Level {
             let longest = LONGEST * reach;
             let way = marginal.best.clamp(low, high) - here;
             let x = self.trust * way.clamp(-longest, longest);
-            // From `here` to the best value the gain is βx(2·way - x).
+            // A move by x gains βx(2·(best - here) - x), also if it is cut.
             slope += 2.0 * marginal.beta * x * (marginal.best - here);
             curve += marginal.beta * x * x;
             x
