@@ -48,7 +48,7 @@ pub(crate) struct RawTune {
     /// scaled to reach it. `off`, if absent, uses each `step` unscaled.
     pub(super) handicap: Option<Of<Handicap>>,
     /// The value of a number for which the games show no effect: its start (`keep`, the default),
-    /// or its best value (`move`) if all numbers together show effects and its own is likely.
+    /// or its best value (`move`): for many numbers with small gains.
     pub(super) no_effect: Option<Of<Name<NoEffect>>>,
     /// Blocks and races of the hill climber.
     pub(super) climb: Option<Spanned<RawClimb>>,

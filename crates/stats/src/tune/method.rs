@@ -32,8 +32,7 @@ choice! {
         /// The start.
         #[default]
         Keep = "keep",
-        /// The best value, if all parameters together show effects and this one has probably one;
-        /// the start otherwise.
+        /// The best value: many gains that are too small to be visible are large together.
         Move = "move",
     }
 }

@@ -17,8 +17,7 @@ const REFIT: f64 = 1.1;
 /// averages of the second half: Polyak and Juditsky, SIAM J. Control 30, 1992).
 const FADING: f64 = 0.25;
 
-/// Probability of an effect above which [`NoEffect::Move`] moves a parameter, if all coordinates
-/// together show effects: many small gains are useful together, even if none is visible alone.
+/// Probability above which a parameter probably has an effect.
 const EVEN: f64 = 0.5;
 
 /// Permitted probability of reporting, for a tune of parabolas, a parameter that is not one.
@@ -199,7 +198,7 @@ impl Posterior {
             let whole = line(&coordinate.everywhere());
             let is_seen =
                 coordinate.is_known_to_matter() || whole.is_some_and(|line| line.is_effect(point));
-            let moves = is_seen || no_effect == NoEffect::Move && self.is_likely(i);
+            let moves = is_seen || no_effect == NoEffect::Move;
             let (low, high) = line(&slopes).filter(|_| moves).map_or(bounds, |line| {
                 let known = (marginal.beta, variance);
                 coordinate.interval(&line, known, bounds, point)
