@@ -1,7 +1,9 @@
 //! Options that end games early, and the command that runs afterwards.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::str::FromStr;
+
+use leitai_platform::processes::shell;
 
 use super::prelude::*;
 use crate::config::read_time_limit;
@@ -79,8 +81,8 @@ impl EndArguments {
         };
         signals::ignore_signals();
         let code = outcome.as_ref().map_or(Exit::Usage, |exit| *exit) as u8;
-        let mut shell = Command::new("sh");
-        shell.arg("-c").arg(command).stdin(Stdio::null());
+        let mut shell = shell(command);
+        shell.stdin(Stdio::null());
         match shell.env("LEITAI_EXIT_CODE", code.to_string()).status() {
             Ok(status) if status.success() => {}
             Ok(status) => eprint(&format!(

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write as _};
 use std::net::{IpAddr, Ipv4Addr};
 
-use leitai_platform::files::{create_private, is_private};
+use leitai_platform::files::{create_private, is_private, private_command};
 
 use super::prelude::*;
 use crate::config::path_word;
@@ -99,9 +99,8 @@ fn token_of(file: &Path) -> Result<String, Failure> {
             if !is_private(file)? {
                 bail!(
                     "{name} can be read or written by others: everybody with the token can do \
-                     what you can\nhelp: `chmod 600 {}`, and another token if somebody else may have \
-                     read it",
-                    path_word(file)
+                     what you can\nhelp: `{}`, and another token if somebody else may have read it",
+                    private_command(&path_word(file))
                 );
             }
             let text = String::from_utf8_lossy(&text);

@@ -272,10 +272,16 @@ fn flood(mode: &str, command: &str) {
 
 /// Passes the output to a process that ends at once, as far as possible without touching
 /// descriptors: the output is closed by its own device file.
+#[cfg(unix)]
 fn close_output() {
     let file = OpenOptions::new().write(true).open("/dev/null");
     let file = file.expect("/dev/null");
     rustix::stdio::dup2_stdout(file).expect("a descriptor");
+}
+
+#[cfg(not(unix))]
+fn close_output() {
+    panic!("closes its output on Unix only");
 }
 
 fn answer(line: &Line<Xiangqi>) {

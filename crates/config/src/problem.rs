@@ -248,6 +248,9 @@ pub(super) fn wrong_type(span: Range<usize>, place: &str, expected: &str, found:
         .help(format!("put {expected} in its place"))
 }
 
+/// Help with a path of Windows in double quotes.
+pub(super) const BACKSLASHES: &str = "in double quotes `\\` begins an escape such as `\\n`: write paths with `/`, or in single quotes";
+
 /// Rewords an error of the TOML reader.
 pub(super) fn of_toml(error: &toml::de::Error, whole: Range<usize>, place: &str) -> Problem {
     let span = error.span().unwrap_or(whole);
@@ -279,5 +282,9 @@ pub(super) fn of_toml(error: &toml::de::Error, whole: Range<usize>, place: &str)
             .trim_end_matches(" as u128");
         return wrong_type(span, place, expected, found);
     }
-    Problem::error(span, message.replace('\n', "; "))
+    let problem = Problem::error(span, message.replace('\n', "; "));
+    if message.starts_with("missing escaped value") {
+        return problem.help(BACKSLASHES);
+    }
+    problem
 }

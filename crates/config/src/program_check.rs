@@ -1,6 +1,6 @@
 //! The keys of a `[[variant]]` for an external program, checked against the rest of the config.
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use super::context::CheckContext;
@@ -57,7 +57,7 @@ pub(super) fn program(
     let (command, (profile, unspecified)) = words.zip(profile).filter(|_| !typed.broken)?;
     let executable = match &command[0] {
         // A bare name is searched in `PATH`.
-        name if !name.contains('/') => name.into(),
+        name if !name.contains(is_separator) => name.into(),
         name => found(name, context.find),
     };
     let working_folder = typed.folder.as_ref();

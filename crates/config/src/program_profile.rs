@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Protocol;
 use super::context::CheckContext;
-use super::problem::{Problem, Problems};
+use super::problem::{BACKSLASHES, Problem, Problems};
 use super::program::{Profile, UnspecifiedProfile};
 use super::program_typed::{Habit, Typed};
 use super::values::{
@@ -199,7 +199,9 @@ fn is_plain(text: &str, span: Range<usize>, problems: &mut Problems) -> bool {
     let fine = !text.chars().any(char::is_control);
     if !fine {
         Problem::error(span, "a text with control characters")
-            .help("a program reads one line at a time: write one line")
+            .help(format!(
+                "a program reads one line at a time: write one line; {BACKSLASHES}"
+            ))
             .report(problems);
     }
     fine

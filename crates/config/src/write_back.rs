@@ -10,7 +10,7 @@ mod tests;
 use std::collections::{BTreeMap, HashSet};
 use std::env::{join_paths, split_paths};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use thiserror::Error;
 use toml_edit::{DocumentMut, Item, TableLike, Value, value};
@@ -143,7 +143,7 @@ fn move_key(table: &mut dyn TableLike, key: &str, rest: &[&str], moved: &dyn Fn(
         let new = value.as_str().and_then(|text| match key {
             "file" => shipped_name(Path::new(text)).is_none().then(|| path(text)),
             // A bare name is searched in `PATH`.
-            "command" => text.contains('/').then(|| path(text)),
+            "command" => text.contains(is_separator).then(|| path(text)),
             "path" => {
                 let folders = split_paths(text).map(|folder| moved(&folder));
                 Some(raw_path(Path::new(&join_paths(folders).ok()?)))

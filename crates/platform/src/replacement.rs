@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::files::FileStatus;
+use crate::files::{FileStatus, make_private};
 
 /// Beginning and end of the names of temporary files.
 const PREFIX: &str = ".leitai-";
@@ -66,6 +66,14 @@ impl Replacement {
             temporary,
             target,
         })
+    }
+
+    /// Lets only the owner read the file, also under its final name.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn make_private(&self) -> io::Result<()> {
+        make_private(&self.temporary)
     }
 
     /// Renames the file to its target.

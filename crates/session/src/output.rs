@@ -14,7 +14,7 @@ mod tests;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
 use anyhow::Error as Failure;
@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use leitai_base::foreign::shown_path;
 use leitai_config::{Loaded, TexelStage};
-use leitai_platform::files::{FileId, FileStatus, make_private, open_stream, standard_streams};
+use leitai_platform::files::{FileId, FileStatus, open_stream, standard_streams};
 use leitai_platform::replacement::Replacement;
 use leitai_runs::store::{is_sqlite, main_of, resolve, siblings, unused_copy_path};
 
@@ -266,9 +266,7 @@ impl CommandFiles {
 
     fn destination(&self, file: &Path, found: Option<FileStatus>) -> Result<Destination, Failure> {
         let by_system = |error| CannotWrite::by_system(file, error);
-        if found.is_some_and(|found| found.kind.is_dir())
-            || file.as_os_str().as_encoded_bytes().ends_with(b"/")
-        {
+        if found.is_some_and(|found| found.kind.is_dir()) || ends_with_separator(file) {
             let help = "name a file in it";
             return Err(CannotWrite::because(file, "it is a folder", help));
         }
@@ -334,6 +332,11 @@ impl CommandFiles {
         };
         Err(CannotWrite::because(file, reason, "name another file"))
     }
+}
+
+fn ends_with_separator(file: &Path) -> bool {
+    let bytes = file.as_os_str().as_encoded_bytes();
+    bytes.last().is_some_and(|&byte| is_separator(byte.into()))
 }
 
 /// Status of an open stream of this process.
@@ -523,7 +526,7 @@ impl Writing {
     /// The system refuses.
     pub fn keep_secret(&self) -> Result<(), Failure> {
         if let WritingTo::File(file) = &self.to {
-            make_private(file.out.get_ref()).map_err(|error| self.blame(error))?;
+            file.make_private().map_err(|error| self.blame(error))?;
         }
         Ok(())
     }

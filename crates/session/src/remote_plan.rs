@@ -183,7 +183,12 @@ fn bring_programs(
 fn bring(program: &mut Program, files: &dyn FileSource) -> Result<(), Failure> {
     let found = program.found.clone();
     let found = found.context("the coordinator has not started it")?;
-    let base = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let base = |path: &str| {
+        path.rsplit(['/', '\\'])
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
     program.executable = match locate(program) {
         Ok((path, sha256)) if sha256 == found.sha256 => path,
         _ => files.find(&found.sha256, &base(&program.command[0]))?,

@@ -1,5 +1,7 @@
 //! Translates a request into a config of Leitai.
 
+use std::path::is_separator;
+
 use super::engine::{Engine, Limit};
 use super::request::{MatchRequest, Tables};
 use crate::cli::prelude::*;
@@ -294,13 +296,13 @@ impl Engine {
     fn program(&self) -> String {
         let cmd = self.cmd.strip_prefix("./").unwrap_or(&self.cmd);
         if !self.dir.is_empty() {
-            if cmd.starts_with('/') {
+            if Path::new(cmd).is_absolute() {
                 return cmd.to_owned();
             }
-            return format!("{}/{cmd}", self.dir.trim_end_matches('/'));
+            return format!("{}/{cmd}", self.dir.trim_end_matches(is_separator));
         }
         // A bare name is searched on the PATH; a path is relative to the current folder.
-        if self.cmd.contains('/') {
+        if self.cmd.contains(is_separator) {
             return self.cmd.clone();
         }
         if Path::new(cmd).is_file() {

@@ -1,5 +1,7 @@
 //! An engine of a fastchess command line.
 
+use std::path::is_separator;
+
 use super::words::unknown_key;
 use crate::cli::prelude::*;
 
@@ -114,7 +116,7 @@ impl Engine {
             bail!("engine {number} has no `cmd=`: the program to start");
         }
         if self.name.is_empty() {
-            let file = self.cmd.rsplit('/').next().unwrap_or_default();
+            let file = self.cmd.rsplit(is_separator).next().unwrap_or_default();
             let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
             self.name = if stem.is_empty() { file } else { stem }.to_owned();
         }

@@ -59,6 +59,9 @@ const OPENS: &[(&str, &str, usize)] = &[
         "read_to_string",
         1,
     ),
+    ("crates/platform/src/windows/files.rs", "File::create", 1),
+    ("crates/platform/src/windows/files.rs", "OpenOptions", 4),
+    ("crates/platform/src/windows/files.rs", "create_new", 1),
     ("crates/runs/src/texel/positions.rs", "read_to_end", 1),
     ("crates/session/src/tune/warm/positions.rs", "File::open", 1),
 ];

@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{
     FileExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -120,8 +120,13 @@ pub fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
 ///
 /// # Errors
 /// The system refuses.
-pub fn make_private(file: &File) -> io::Result<()> {
-    file.set_permissions(Permissions::from_mode(0o600))
+pub fn make_private(path: &Path) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(0o600))
+}
+
+/// The command of a shell for [`make_private`].
+pub fn private_command(path: &str) -> String {
+    format!("chmod 600 {path}")
 }
 
 /// Returns whether only the owner of a file may read or write it.
@@ -140,10 +145,10 @@ pub fn make_executable(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(0o755))
 }
 
-/// Returns whether the path is a file that can be executed.
-pub fn is_executable(path: &Path) -> bool {
-    let found = path.metadata();
-    found.is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0)
+/// The path, if it is a file that can be executed.
+pub fn executable(path: &Path) -> Option<PathBuf> {
+    let found = path.metadata().ok()?;
+    (found.is_file() && found.mode() & 0o111 != 0).then(|| path.to_owned())
 }
 
 /// The name without an ending, if it has that ending.

@@ -155,6 +155,13 @@ pub fn terminate(child: &Child) {
     let _ = kill_process(Pid::from_child(child), Signal::TERM);
 }
 
+/// The system's shell with a command line.
+pub fn shell(line: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(line);
+    shell
+}
+
 /// Continues as another program, with the words of this process. Returns only on failure.
 pub fn execute(program: &OsStr) {
     let mut words = std::env::args_os();

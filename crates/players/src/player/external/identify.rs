@@ -18,7 +18,7 @@ use super::probe::{Fault, Probe, Refusal};
 use leitai_base::foreign::{shown, shown_path};
 use leitai_config::{Config, Identity, Limits, Program};
 use leitai_game::card::GameCard;
-use leitai_platform::files::is_executable;
+use leitai_platform::files::executable;
 
 /// An engine of the config that cannot play.
 #[derive(Debug, Error)]
@@ -186,12 +186,13 @@ const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
 fn which(name: &Path) -> Option<PathBuf> {
     let absolute = |path: &Path| std::path::absolute(path).ok();
     if !is_bare(name) {
-        return absolute(name).filter(|path| path.is_file());
+        let path = absolute(name)?;
+        return executable(&path).or_else(|| path.is_file().then_some(path));
     }
     let folders = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&folders).chain(GAMES.iter().map(PathBuf::from));
-    let mut paths = folders.map(|folder| folder.join(name));
-    absolute(&paths.find(|path| is_executable(path))?)
+    let mut paths = folders.filter_map(|folder| executable(&folder.join(name)));
+    absolute(&paths.next()?)
 }
 
 /// SHA-256 of a file, in hexadecimal.

@@ -1,0 +1,423 @@
+//! Calls of the system that have no safe interface elsewhere, each behind a safe function.
+
+#![expect(
+    unsafe_code,
+    reason = "these calls take raw handles and pointers; every pointer is to a local variable"
+)]
+
+use std::io;
+use std::mem::size_of;
+use std::os::windows::ffi::OsStrExt as _;
+use std::os::windows::io::{
+    AsRawHandle as _, BorrowedHandle, FromRawHandle as _, OwnedHandle, RawHandle,
+};
+use std::path::Path;
+use std::ptr::{null, null_mut};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use windows_sys::Win32::Foundation::{
+    ERROR_INVALID_PARAMETER, FILETIME, INVALID_HANDLE_VALUE, LocalFree, WAIT_OBJECT_0,
+};
+use windows_sys::Win32::Security::Authorization::{
+    ConvertSecurityDescriptorToStringSecurityDescriptorW,
+    ConvertStringSecurityDescriptorToSecurityDescriptorW, GetNamedSecurityInfoW, SDDL_REVISION_1,
+    SE_FILE_OBJECT,
+};
+use windows_sys::Win32::Security::{
+    DACL_SECURITY_INFORMATION, PROTECTED_DACL_SECURITY_INFORMATION, PSECURITY_DESCRIPTOR,
+    SetFileSecurityW,
+};
+use windows_sys::Win32::Storage::FileSystem::{
+    BY_HANDLE_FILE_INFORMATION, FILE_FLAG_BACKUP_SEMANTICS, GetFileInformationByHandle,
+};
+use windows_sys::Win32::System::Console::{
+    CONSOLE_SCREEN_BUFFER_INFO, CTRL_BREAK_EVENT, CTRL_C_EVENT, GenerateConsoleCtrlEvent,
+    GetConsoleScreenBufferInfo, GetStdHandle, STD_ERROR_HANDLE, SetConsoleCtrlHandler,
+};
+use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+    CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
+};
+use windows_sys::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_AFFINITY,
+    JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
+    JobObjectBasicProcessIdList, JobObjectExtendedLimitInformation, QueryInformationJobObject,
+    SetInformationJobObject, TerminateJobObject,
+};
+use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
+use windows_sys::Win32::System::SystemInformation::{
+    GetLogicalProcessorInformation, GlobalMemoryStatusEx, MEMORYSTATUSEX, RelationProcessorCore,
+    SYSTEM_LOGICAL_PROCESSOR_INFORMATION,
+};
+use windows_sys::Win32::System::Threading::{
+    CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW, CREATE_SUSPENDED, GetCurrentProcess,
+    GetCurrentThread, GetProcessAffinityMask, GetProcessTimes, GetThreadTimes, OpenProcess,
+    OpenThread, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SYNCHRONIZE, ResumeThread,
+    SetThreadAffinityMask, THREAD_SUSPEND_RESUME, TerminateProcess, WaitForSingleObject,
+};
+use windows_sys::core::BOOL;
+
+/// Flag of a new process whose first thread waits for [`resume`].
+pub(super) const SUSPENDED: u32 = CREATE_SUSPENDED;
+/// Flag of a new process without a console: it receives none of its events.
+pub(super) const NO_WINDOW: u32 = CREATE_NO_WINDOW;
+/// Flag of a new process that receives Ctrl-Break and not Ctrl-C.
+pub(super) const NEW_GROUP: u32 = CREATE_NEW_PROCESS_GROUP;
+/// Flag for opening folders.
+pub(super) const BACKUP_SEMANTICS: u32 = FILE_FLAG_BACKUP_SEMANTICS;
+
+/// Exit code of killed processes.
+const KILLED: u32 = 1;
+/// Largest number of processes of a job that are listed.
+const LISTED: usize = 1024;
+/// Access for the owner alone, without entries of the folder.
+const OWNER_ONLY: &str = "D:P(A;;FA;;;OW)";
+
+fn ok(result: BOOL) -> io::Result<()> {
+    match result {
+        0 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+fn owned(handle: RawHandle) -> io::Result<OwnedHandle> {
+    if handle.is_null() || handle == INVALID_HANDLE_VALUE {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the caller has just received the handle from the system.
+    Ok(unsafe { OwnedHandle::from_raw_handle(handle) })
+}
+
+fn size<T>() -> u32 {
+    size_of::<T>() as u32
+}
+
+fn wide(text: impl Iterator<Item = u16>) -> Vec<u16> {
+    text.chain([0]).collect()
+}
+
+/// 100-nanosecond intervals.
+fn ticks(time: FILETIME) -> u64 {
+    u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime)
+}
+
+/// A job object: its processes end when it is dropped.
+#[derive(Debug)]
+pub(super) struct Job(OwnedHandle);
+
+impl Job {
+    /// Creates a job, whose processes use only the processors of the mask.
+    pub(super) fn new(processors: Option<usize>) -> io::Result<Self> {
+        // SAFETY: both pointers may be null.
+        let job = Self(owned(unsafe { CreateJobObjectW(null(), null()) })?);
+        let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+        if let Some(mask) = processors {
+            limits.BasicLimitInformation.LimitFlags |= JOB_OBJECT_LIMIT_AFFINITY;
+            limits.BasicLimitInformation.Affinity = mask;
+        }
+        // SAFETY: the size is that of the structure.
+        let set = unsafe {
+            SetInformationJobObject(
+                job.0.as_raw_handle(),
+                JobObjectExtendedLimitInformation,
+                (&raw const limits).cast(),
+                size::<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>(),
+            )
+        };
+        ok(set).map(|()| job)
+    }
+
+    /// Adds a process; its later children belong to the job too.
+    pub(super) fn assign(&self, process: BorrowedHandle<'_>) -> io::Result<()> {
+        // SAFETY: both handles are open.
+        ok(unsafe { AssignProcessToJobObject(self.0.as_raw_handle(), process.as_raw_handle()) })
+    }
+
+    /// Adds this process.
+    pub(super) fn assign_self(&self) -> io::Result<()> {
+        // SAFETY: the handle of this process is always valid.
+        ok(unsafe { AssignProcessToJobObject(self.0.as_raw_handle(), GetCurrentProcess()) })
+    }
+
+    /// Kills all processes; an empty job stays as it is.
+    pub(super) fn terminate(&self) {
+        // SAFETY: the handle is open.
+        unsafe { TerminateJobObject(self.0.as_raw_handle(), KILLED) };
+    }
+
+    /// The numbers of the running processes; none if the system does not report them.
+    pub(super) fn members(&self) -> Vec<u32> {
+        /// `JOBOBJECT_BASIC_PROCESS_ID_LIST` with room for more than one.
+        #[repr(C)]
+        struct List {
+            assigned: u32,
+            listed: u32,
+            ids: [usize; LISTED],
+        }
+        let mut list = List {
+            assigned: 0,
+            listed: 0,
+            ids: [0; LISTED],
+        };
+        // SAFETY: the size is that of the structure.
+        unsafe {
+            QueryInformationJobObject(
+                self.0.as_raw_handle(),
+                JobObjectBasicProcessIdList,
+                (&raw mut list).cast(),
+                size::<List>(),
+                null_mut(),
+            )
+        };
+        let ids = &list.ids[..LISTED.min(list.listed as usize)];
+        ids.iter().map(|&id| id as u32).collect()
+    }
+}
+
+/// Resumes the threads of a suspended process.
+pub(super) fn resume(process: u32) -> io::Result<()> {
+    // SAFETY: a snapshot of all threads takes no pointer.
+    let snapshot = owned(unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) })?;
+    let mut entry = THREADENTRY32 {
+        dwSize: size::<THREADENTRY32>(),
+        ..THREADENTRY32::default()
+    };
+    // SAFETY: the entry knows its size.
+    let mut more = unsafe { Thread32First(snapshot.as_raw_handle(), &raw mut entry) };
+    while more != 0 {
+        if entry.th32OwnerProcessID == process {
+            // SAFETY: any number is allowed.
+            let thread = unsafe { OpenThread(THREAD_SUSPEND_RESUME, 0, entry.th32ThreadID) };
+            let thread = owned(thread)?;
+            // SAFETY: the handle is open.
+            if unsafe { ResumeThread(thread.as_raw_handle()) } == u32::MAX {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        // SAFETY: as for the first.
+        more = unsafe { Thread32Next(snapshot.as_raw_handle(), &raw mut entry) };
+    }
+    Ok(())
+}
+
+/// A process, running or ended.
+pub(super) struct Process(OwnedHandle);
+
+impl Process {
+    pub(super) fn open(id: u32) -> io::Result<Self> {
+        let rights = PROCESS_QUERY_LIMITED_INFORMATION | PROCESS_SYNCHRONIZE;
+        // SAFETY: any number is allowed.
+        owned(unsafe { OpenProcess(rights, 0, id) }).map(Self)
+    }
+
+    /// The start time in intervals of 100 nanoseconds since 1601.
+    pub(super) fn start_time(&self) -> Option<u64> {
+        let mut times = [FILETIME::default(); 4];
+        let [created, exited, kernel, user] = &mut times;
+        // SAFETY: the handle is open.
+        ok(unsafe { GetProcessTimes(self.0.as_raw_handle(), created, exited, kernel, user) })
+            .ok()?;
+        Some(ticks(times[0]))
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        // SAFETY: the handle is open.
+        unsafe { WaitForSingleObject(self.0.as_raw_handle(), 0) == WAIT_OBJECT_0 }
+    }
+
+    pub(super) fn resident_bytes(&self) -> Option<u64> {
+        let mut memory = PROCESS_MEMORY_COUNTERS::default();
+        let size = size::<PROCESS_MEMORY_COUNTERS>();
+        // SAFETY: the size is that of the structure.
+        ok(unsafe { GetProcessMemoryInfo(self.0.as_raw_handle(), &raw mut memory, size) }).ok()?;
+        Some(memory.WorkingSetSize as u64)
+    }
+}
+
+/// Returns whether the error of [`Process::open`] means that there is no such process.
+pub(super) fn means_no_process(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(ERROR_INVALID_PARAMETER as i32)
+}
+
+/// Sends Ctrl-Break to a process that was started with [`NEW_GROUP`].
+pub(super) fn send_break(process: u32) {
+    // SAFETY: takes no pointer.
+    unsafe { GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, process) };
+}
+
+/// Ends this process at once.
+pub(super) fn exit(code: i32) -> ! {
+    // SAFETY: the handle of this process is always valid.
+    unsafe { TerminateProcess(GetCurrentProcess(), code as u32) };
+    std::process::abort()
+}
+
+/// An event of the console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ConsoleEvent {
+    CtrlC,
+    CtrlBreak,
+    /// The console closes, the user logs off, or the machine shuts down.
+    End,
+}
+
+/// Calls `handler` in a thread of the system for every event, which does not end the process if it
+/// returns true. Only the first handler is called.
+pub(super) fn handle_console_events(handler: fn(ConsoleEvent) -> bool) -> io::Result<()> {
+    static HANDLER: OnceLock<fn(ConsoleEvent) -> bool> = OnceLock::new();
+    extern "system" fn handle(event: u32) -> BOOL {
+        let event = match event {
+            CTRL_C_EVENT => ConsoleEvent::CtrlC,
+            CTRL_BREAK_EVENT => ConsoleEvent::CtrlBreak,
+            _ => ConsoleEvent::End,
+        };
+        HANDLER.get().is_some_and(|handler| handler(event)).into()
+    }
+    HANDLER.get_or_init(|| handler);
+    // SAFETY: the function has the signature that the system expects, and captures nothing.
+    ok(unsafe { SetConsoleCtrlHandler(Some(handle), 1) })
+}
+
+/// Columns of the console at standard error, if it is one.
+pub(super) fn console_columns() -> Option<usize> {
+    let mut info = CONSOLE_SCREEN_BUFFER_INFO::default();
+    // SAFETY: the handle may be any, and the pointer is to a local variable.
+    ok(unsafe { GetConsoleScreenBufferInfo(GetStdHandle(STD_ERROR_HANDLE), &raw mut info) })
+        .ok()?;
+    usize::try_from(info.srWindow.Right - info.srWindow.Left + 1).ok()
+}
+
+/// Free memory of the machine.
+pub(super) fn available_bytes() -> Option<u64> {
+    let mut memory = MEMORYSTATUSEX {
+        dwLength: size::<MEMORYSTATUSEX>(),
+        ..MEMORYSTATUSEX::default()
+    };
+    // SAFETY: the structure knows its size.
+    ok(unsafe { GlobalMemoryStatusEx(&raw mut memory) }).ok()?;
+    Some(memory.ullAvailPhys)
+}
+
+/// Processor time of the calling thread.
+pub(super) fn thread_time() -> Option<Duration> {
+    let mut times = [FILETIME::default(); 4];
+    let [created, exited, kernel, user] = &mut times;
+    // SAFETY: the handle of this thread is always valid.
+    ok(unsafe { GetThreadTimes(GetCurrentThread(), created, exited, kernel, user) }).ok()?;
+    Some(Duration::from_nanos(
+        100 * (ticks(times[2]) + ticks(times[3])),
+    ))
+}
+
+/// The processors that this process may use, as a mask.
+pub(super) fn process_affinity() -> io::Result<usize> {
+    let (mut own, mut all) = (0, 0);
+    // SAFETY: the handle of this process is always valid.
+    ok(unsafe { GetProcessAffinityMask(GetCurrentProcess(), &raw mut own, &raw mut all) })?;
+    Ok(own)
+}
+
+/// Binds the calling thread to the processors of a mask.
+pub(super) fn bind_thread(mask: usize) -> io::Result<()> {
+    // SAFETY: the handle of this thread is always valid.
+    match unsafe { SetThreadAffinityMask(GetCurrentThread(), mask) } {
+        0 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+/// The processors of every core, as masks; none if the system does not report them.
+pub(super) fn cores() -> Vec<usize> {
+    type Entry = SYSTEM_LOGICAL_PROCESSOR_INFORMATION;
+    let mut bytes = 0;
+    // SAFETY: with a null pointer the call returns the needed size.
+    unsafe { GetLogicalProcessorInformation(null_mut(), &raw mut bytes) };
+    let mut entries = vec![Entry::default(); bytes as usize / size_of::<Entry>()];
+    // SAFETY: the buffer has the size that the call has asked for.
+    let read = ok(unsafe { GetLogicalProcessorInformation(entries.as_mut_ptr(), &raw mut bytes) });
+    let entries = entries.into_iter().filter(|_| read.is_ok());
+    let cores = entries.filter(|entry| entry.Relationship == RelationProcessorCore);
+    cores.map(|core| core.ProcessorMask).collect()
+}
+
+/// The volume of an open file, its number there, and the number of its names.
+pub(super) fn identity(file: BorrowedHandle<'_>) -> io::Result<(u64, u64, u64)> {
+    let mut found = BY_HANDLE_FILE_INFORMATION::default();
+    // SAFETY: the handle is open.
+    ok(unsafe { GetFileInformationByHandle(file.as_raw_handle(), &raw mut found) })?;
+    let number = u64::from(found.nFileIndexHigh) << 32 | u64::from(found.nFileIndexLow);
+    let volume = found.dwVolumeSerialNumber.into();
+    Ok((volume, number, found.nNumberOfLinks.into()))
+}
+
+/// A security descriptor that the system has allocated.
+struct Descriptor(PSECURITY_DESCRIPTOR);
+
+impl Drop for Descriptor {
+    fn drop(&mut self) {
+        // SAFETY: the system allocated it with `LocalAlloc`, as its documentation says.
+        unsafe { LocalFree(self.0) };
+    }
+}
+
+/// Lets only the owner access a file.
+pub(super) fn make_private(path: &Path) -> io::Result<()> {
+    let (path, text) = (
+        wide(path.as_os_str().encode_wide()),
+        wide(OWNER_ONLY.encode_utf16()),
+    );
+    let mut descriptor = null_mut();
+    // SAFETY: the text ends with a zero.
+    ok(unsafe {
+        ConvertStringSecurityDescriptorToSecurityDescriptorW(
+            text.as_ptr(),
+            SDDL_REVISION_1,
+            &raw mut descriptor,
+            null_mut(),
+        )
+    })?;
+    let descriptor = Descriptor(descriptor);
+    let parts = DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION;
+    // SAFETY: the path ends with a zero, and the descriptor is valid.
+    ok(unsafe { SetFileSecurityW(path.as_ptr(), parts, descriptor.0) })
+}
+
+/// The access list of a file in the security descriptor definition language.
+pub(super) fn access_list(path: &Path) -> io::Result<String> {
+    let path = wide(path.as_os_str().encode_wide());
+    let mut descriptor = null_mut();
+    // SAFETY: the path ends with a zero; parts that are not asked for may be null.
+    let error = unsafe {
+        GetNamedSecurityInfoW(
+            path.as_ptr(),
+            SE_FILE_OBJECT,
+            DACL_SECURITY_INFORMATION,
+            null_mut(),
+            null_mut(),
+            null_mut(),
+            null_mut(),
+            &raw mut descriptor,
+        )
+    };
+    if error != 0 {
+        return Err(io::Error::from_raw_os_error(error as i32));
+    }
+    let descriptor = Descriptor(descriptor);
+    let (mut text, mut length) = (null_mut(), 0);
+    // SAFETY: the descriptor is valid.
+    ok(unsafe {
+        ConvertSecurityDescriptorToStringSecurityDescriptorW(
+            descriptor.0,
+            SDDL_REVISION_1,
+            DACL_SECURITY_INFORMATION,
+            &raw mut text,
+            &raw mut length,
+        )
+    })?;
+    // SAFETY: the system has written `length` units, the last of which is zero.
+    let units = unsafe { std::slice::from_raw_parts(text, length as usize) };
+    let list = String::from_utf16_lossy(units);
+    drop(Descriptor(text.cast()));
+    Ok(list.trim_end_matches('\0').to_owned())
+}

@@ -1,0 +1,325 @@
+//! Child processes with pipes, which end together with all of their descendants.
+//!
+//! Every program runs in a job object of its own, which its descendants cannot leave. The system
+//! ends the job's processes when its last handle is closed, so they end with this process, however
+//! that ends. A program starts suspended and joins its job before its first instruction.
+//!
+//! Pipes have no readiness here: a thread for each moves data between the pipe and memory.
+
+use std::io::{self, Read, Write};
+use std::os::windows::io::AsHandle as _;
+use std::os::windows::process::CommandExt as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::api::{self, Job};
+use super::processors;
+
+/// The environment variable that marks a program and all of its descendants.
+pub const PROGRAM_MARK: &str = "LEITAI_PROGRAM";
+
+/// Bytes that are held for one pipe: as many as the pipe itself holds.
+const HELD: usize = 1 << 16;
+/// Bytes that are read at once.
+const CHUNK: usize = 1 << 14;
+/// Time limit for the end of killed processes.
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time after the end of a program for its last output: descendants may keep the pipes open.
+const LAST_OUTPUT: Duration = Duration::from_millis(50);
+/// Time between two looks at a job.
+const MOMENT: Duration = Duration::from_millis(1);
+
+/// The jobs of the running programs, with the numbers of their first processes.
+static RUNNING: Mutex<Vec<(u32, Arc<Job>)>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<(u32, Arc<Job>)>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The processes in the job of a running program; `None` if there is no such program.
+pub(super) fn members(id: u32) -> Option<Vec<u32>> {
+    let running = running();
+    let found = running.iter().find(|(own, _)| *own == id);
+    found.map(|(_, job)| job.members())
+}
+
+/// A program as a child process in a job of its own. Dropping it kills it and all of its
+/// descendants.
+#[derive(Debug)]
+pub struct ChildTree {
+    id: u32,
+    job: Arc<Job>,
+    shared: Arc<Shared>,
+}
+
+/// A pipe of a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChildPipe {
+    /// The standard input of the child.
+    Input,
+    /// Its standard output.
+    Output,
+    /// Its standard error.
+    Errors,
+}
+
+/// State that the threads of a child share.
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The pipes in the order of [`ChildPipe`].
+    pipes: [Pipe; 3],
+    /// The exit status, once the process has ended and its output has been read.
+    exit: Option<ExitStatus>,
+}
+
+#[derive(Debug, Default)]
+struct Pipe {
+    bytes: Vec<u8>,
+    /// Set by the owner of the tree, or when the program has closed its input.
+    is_closed: bool,
+    /// True if no more output will come.
+    is_at_end: bool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the condition does not hold, at most for `patience`.
+    fn wait_while(
+        &self,
+        patience: Duration,
+        condition: impl Fn(&State) -> bool,
+    ) -> MutexGuard<'_, State> {
+        let waited = self
+            .changed
+            .wait_timeout_while(self.lock(), patience, |state| condition(state));
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Reads a pipe to its end, and waits where too much is held.
+    fn fill(&self, pipe: ChildPipe, mut source: impl Read) {
+        let pipe = pipe as usize;
+        let mut chunk = [0; CHUNK];
+        loop {
+            let read = source.read(&mut chunk).unwrap_or(0);
+            let is_full = |state: &State| {
+                let pipe = &state.pipes[pipe];
+                !pipe.is_closed && pipe.bytes.len() > HELD
+            };
+            let mut state = self.wait_while(Duration::MAX, is_full);
+            let pipe = &mut state.pipes[pipe];
+            pipe.bytes.extend_from_slice(&chunk[..read]);
+            pipe.is_at_end = read == 0 || pipe.is_closed;
+            let is_at_end = pipe.is_at_end;
+            drop(state);
+            self.changed.notify_all();
+            if is_at_end {
+                return;
+            }
+        }
+    }
+
+    /// Writes the data held for the input, until it is closed.
+    fn drain(&self, mut sink: impl Write) {
+        loop {
+            let is_idle = |state: &State| {
+                let input = &state.pipes[ChildPipe::Input as usize];
+                input.bytes.is_empty() && !input.is_closed
+            };
+            let mut state = self.wait_while(Duration::MAX, is_idle);
+            let bytes = std::mem::take(&mut state.pipes[ChildPipe::Input as usize].bytes);
+            drop(state);
+            if bytes.is_empty() {
+                return;
+            }
+            let is_written = sink.write_all(&bytes).is_ok();
+            self.lock().pipes[ChildPipe::Input as usize].is_closed |= !is_written;
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits for the end of the process, and for its last output.
+    fn await_end(&self, mut child: Child) {
+        let exit = child.wait();
+        let is_coming = |state: &State| {
+            let outputs = &state.pipes[ChildPipe::Output as usize..];
+            outputs.iter().any(|pipe| !pipe.is_at_end)
+        };
+        let mut state = self.wait_while(LAST_OUTPUT, is_coming);
+        state.exit = exit.ok().or(Some(ExitStatus::default()));
+        drop(state);
+        self.changed.notify_all();
+    }
+}
+
+impl ChildTree {
+    /// Starts the command and sets its pipes.
+    ///
+    /// # Errors
+    /// The system cannot start the program.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .creation_flags(api::SUSPENDED | api::NO_WINDOW)
+            .env(PROGRAM_MARK, std::process::id().to_string());
+        let job = Arc::new(Job::new(processors::bound())?);
+        // Held so that `end_programs` misses no program.
+        let mut running = running();
+        let mut child = command.spawn()?;
+        let id = child.id();
+        let started = job.assign(child.as_handle()).and_then(|()| api::resume(id));
+        if let Err(error) = started {
+            let _ = child.kill().and_then(|()| child.wait());
+            return Err(error);
+        }
+        running.push((id, Arc::clone(&job)));
+        drop(running);
+        let shared = Arc::new(Shared::default());
+        let (input, output, errors) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let start = |work: Box<dyn FnOnce(&Shared) + Send>| {
+            let shared = Arc::clone(&shared);
+            let name = "engine".to_owned();
+            let thread = thread::Builder::new().name(name).stack_size(CHUNK * 4);
+            thread.spawn(move || work(&shared)).map(drop)
+        };
+        let tree = Self {
+            id,
+            job,
+            shared: Arc::clone(&shared),
+        };
+        if let (Some(input), Some(output), Some(errors)) = (input, output, errors) {
+            start(Box::new(move |shared| shared.drain(input)))?;
+            start(Box::new(move |shared| {
+                shared.fill(ChildPipe::Output, output)
+            }))?;
+            start(Box::new(move |shared| {
+                shared.fill(ChildPipe::Errors, errors)
+            }))?;
+        }
+        start(Box::new(move |shared| shared.await_end(child)))?;
+        Ok(tree)
+    }
+
+    /// The ID of the process.
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// Waits until a pipe is ready or the process has ended, at most for `patience`; for the input
+    /// only with `wants_input`. Returns whether the process has ended, and for each pipe whether it
+    /// accepts data, or has data or its end to read.
+    pub fn wait(&self, wants_input: bool, patience: Duration) -> (bool, [bool; 3]) {
+        let ready = |state: &State| {
+            let [input, output, errors] = &state.pipes;
+            let has_data =
+                |pipe: &Pipe| !pipe.is_closed && (pipe.is_at_end || !pipe.bytes.is_empty());
+            let accepts = wants_input && (input.is_closed || input.bytes.len() < HELD);
+            [accepts, has_data(output), has_data(errors)]
+        };
+        let is_idle = |state: &State| state.exit.is_none() && !ready(state).contains(&true);
+        let state = self.shared.wait_while(patience, is_idle);
+        (state.exit.is_some(), ready(&state))
+    }
+
+    /// Writes as much as the input accepts, and returns the number of bytes: all of them, which are
+    /// lost, if the program has closed it.
+    pub fn write(&mut self, bytes: &[u8]) -> usize {
+        let mut state = self.shared.lock();
+        let input = &mut state.pipes[ChildPipe::Input as usize];
+        if input.is_closed {
+            return bytes.len();
+        }
+        let accepted = HELD.saturating_sub(input.bytes.len()).min(bytes.len());
+        input.bytes.extend_from_slice(&bytes[..accepted]);
+        drop(state);
+        self.shared.changed.notify_all();
+        accepted
+    }
+
+    /// Reads once into the spare capacity of the buffer, and returns the number of bytes. Closes
+    /// the pipe at its end.
+    pub fn read(&mut self, pipe: ChildPipe, buffer: &mut Vec<u8>) -> usize {
+        let mut state = self.shared.lock();
+        let pipe = &mut state.pipes[pipe as usize];
+        let read = pipe.bytes.len().min(buffer.capacity() - buffer.len());
+        buffer.extend(pipe.bytes.drain(..read));
+        pipe.is_closed |= pipe.is_at_end && pipe.bytes.is_empty();
+        drop(state);
+        self.shared.changed.notify_all();
+        read
+    }
+
+    /// Returns whether the pipe is open.
+    pub fn is_open(&self, pipe: ChildPipe) -> bool {
+        !self.shared.lock().pipes[pipe as usize].is_closed
+    }
+
+    /// Closes the pipe; the input after the data that was written before.
+    pub fn close(&mut self, pipe: ChildPipe) {
+        self.shared.lock().pipes[pipe as usize].is_closed = true;
+        self.shared.changed.notify_all();
+    }
+
+    /// The exit status of an ended process.
+    pub fn exit(&self) -> Option<String> {
+        let code = self.shared.lock().exit?.code()?;
+        // Faults of the system: 0xc0000005 is an access violation.
+        Some(match code {
+            0.. => format!("exit status {code}"),
+            _ => format!("exit status {code:#010x}"),
+        })
+    }
+
+    /// Kills the process and its descendants.
+    pub fn kill(&self) {
+        self.job.terminate();
+    }
+}
+
+impl Drop for ChildTree {
+    fn drop(&mut self) {
+        self.kill();
+        let until = Instant::now() + KILL_TIMEOUT;
+        let is_running = |state: &State| state.exit.is_none();
+        drop(self.shared.wait_while(KILL_TIMEOUT, is_running));
+        while !self.job.members().is_empty() && Instant::now() < until {
+            thread::sleep(MOMENT);
+        }
+        running().retain(|(id, _)| *id != self.id);
+        for pipe in [ChildPipe::Input, ChildPipe::Output, ChildPipe::Errors] {
+            self.close(pipe);
+        }
+    }
+}
+
+/// Lets all processes that this one starts end with it, and theirs. A command calls it before it
+/// starts programs.
+pub fn adopt_orphans() {
+    if let Ok(job) = Job::new(None)
+        && job.assign_self().is_ok()
+    {
+        // The system closes the handle at the end of this process.
+        std::mem::forget(job);
+    }
+}
+
+/// Kills all running programs with their descendants and blocks the start of others, for a process
+/// that exits immediately.
+pub fn end_programs() {
+    let running = running();
+    running.iter().for_each(|(_, job)| job.terminate());
+    std::mem::forget(running);
+}

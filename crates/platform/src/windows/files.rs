@@ -1,0 +1,175 @@
+//! File identity and permissions, and opening of devices and pipes.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs::{File, FileType, OpenOptions};
+use std::io;
+use std::os::windows::fs::{FileExt as _, OpenOptionsExt as _};
+use std::os::windows::io::AsHandle as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::api;
+
+/// Identity of an existing file: the same for all of its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileId(u64, u64);
+
+/// Facts about an existing file.
+#[derive(Clone, Copy, Debug)]
+pub struct FileStatus {
+    /// Its identity.
+    pub id: FileId,
+    /// Its kind.
+    pub kind: FileType,
+    /// Length in bytes.
+    pub length: u64,
+    /// Number of its names.
+    pub links: u64,
+}
+
+impl FileStatus {
+    /// The status of the file at a path; follows links.
+    ///
+    /// # Errors
+    /// The file does not exist, or the system refuses.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        // Folders open with this flag only; the facts need no right to read.
+        let options = options.access_mode(0).custom_flags(api::BACKUP_SEMANTICS);
+        Self::of_open(&options.open(path)?)
+    }
+
+    /// The status of an open file.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn of_open(file: &File) -> io::Result<Self> {
+        let found = file.metadata()?;
+        let (volume, number, links) = api::identity(file.as_handle())?;
+        Ok(Self {
+            id: FileId(volume, number),
+            kind: found.file_type(),
+            length: found.len(),
+            links,
+        })
+    }
+
+    /// The identity of a regular file; `None` for devices, which have none, and folders.
+    pub fn exclusive_id(self) -> Option<FileId> {
+        self.kind.is_file().then_some(self.id)
+    }
+}
+
+/// Standard input, output and error output of this process, opened once more.
+pub fn standard_streams() -> [io::Result<File>; 3] {
+    let (input, output, errors) = (io::stdin(), io::stdout(), io::stderr());
+    let streams = [input.as_handle(), output.as_handle(), errors.as_handle()];
+    streams.map(|stream| stream.try_clone_to_owned().map(File::from))
+}
+
+/// Opens a device or a pipe for writing; a pipe without a reader is an error at once.
+///
+/// # Errors
+/// The system refuses.
+pub fn open_stream(file: &Path, _patience: Duration) -> io::Result<File> {
+    OpenOptions::new().write(true).open(file)
+}
+
+/// Creates a file that only its owner may read and write.
+///
+/// # Errors
+/// The file exists already, or the system refuses.
+pub fn create_private(path: &Path) -> io::Result<File> {
+    let file = File::create_new(path)?;
+    make_private(path)?;
+    Ok(file)
+}
+
+/// Creates a file without a name in a folder, which disappears with this process.
+///
+/// # Errors
+/// The folder refuses new files.
+pub fn create_unnamed(folder: &Path) -> io::Result<File> {
+    tempfile::tempfile_in(folder)
+}
+
+/// Fills `bytes` from a place in a file, independently of other readers of the same file.
+///
+/// # Errors
+/// The file is shorter, or the system refuses.
+pub fn read_at(file: &File, mut bytes: &mut [u8], mut place: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match file.seek_read(bytes, place)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => {
+                bytes = &mut bytes[read..];
+                place += read as u64;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lets only the owner of a file read and write it.
+///
+/// # Errors
+/// The system refuses.
+pub fn make_private(path: &Path) -> io::Result<()> {
+    api::make_private(path)
+}
+
+/// Returns whether only the owner of a file, the system and its administrators may read or write it.
+///
+/// # Errors
+/// The file does not exist, or the system refuses.
+pub fn is_private(path: &Path) -> io::Result<bool> {
+    let list = api::access_list(path)?;
+    // Everyone, users, authenticated and interactive users, guests, the network.
+    let others = ["WD", "BU", "AU", "IU", "BG", "NU"];
+    let mut entries = list.split('(').skip(1);
+    Ok(!entries.any(|entry| {
+        others
+            .iter()
+            .any(|other| entry.contains(&format!(";{other})")))
+    }))
+}
+
+/// The command of a shell for [`make_private`].
+pub fn private_command(path: &str) -> String {
+    format!("icacls {path} /inheritance:r /grant:r %USERNAME%:F")
+}
+
+/// Does nothing: every file whose name has the ending of a program can be executed.
+///
+/// # Errors
+/// None here.
+pub fn make_executable(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The path of a program, with the ending that the system would add, if it is a file.
+pub fn executable(path: &Path) -> Option<PathBuf> {
+    let endings = env::var("PATHEXT").unwrap_or_else(|_| ".COM;.EXE;.BAT;.CMD".to_owned());
+    let is_program = |ending: &OsStr| {
+        let mut endings = endings
+            .split(';')
+            .map(|known| known.trim_start_matches('.'));
+        endings.any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    if path.extension().is_some_and(is_program) {
+        return path.is_file().then(|| path.to_owned());
+    }
+    let with_ending = |ending: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let mut paths = endings.split(';').map(with_ending);
+    paths.find(|path| path.is_file())
+}
+
+/// The name without an ending, if it has that ending.
+pub fn strip_ending<'a>(name: &'a OsStr, ending: &str) -> Option<&'a OsStr> {
+    name.to_str()?.strip_suffix(ending).map(OsStr::new)
+}

@@ -1,0 +1,38 @@
+//! The machine and its limits: memory, open files, clocks, the terminal, the host name.
+
+use std::env;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use super::api;
+
+/// The free memory in MiB, if the system reports it.
+pub fn available_mib() -> Option<u64> {
+    Some(api::available_bytes()? >> 20)
+}
+
+/// Returns true: the number of open files has no limit of its own.
+pub fn allow_open_files(_needed: u64) -> bool {
+    true
+}
+
+/// Time of a clock that also runs while the machine sleeps, as [`Instant`] does here.
+pub fn time_with_sleep() -> Duration {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
+}
+
+/// Processor time of the calling thread.
+pub fn thread_time() -> Option<Duration> {
+    api::thread_time()
+}
+
+/// Number of columns of the terminal at standard error, if it is one.
+pub fn terminal_columns() -> Option<usize> {
+    api::console_columns()
+}
+
+/// The name of this machine in its network.
+pub fn host_name() -> String {
+    env::var("COMPUTERNAME").unwrap_or_default()
+}

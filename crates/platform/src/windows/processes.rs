@@ -1,0 +1,122 @@
+//! Other processes: their state and their end, and the program of this process.
+
+use std::ffi::OsStr;
+use std::os::windows::process::CommandExt as _;
+use std::process::{Child, Command};
+
+use super::api::{self, Process};
+use super::children::members;
+use super::machine::host_name;
+
+/// A process; its start time distinguishes it from a later one with the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessInfo {
+    id: u32,
+    started: u64,
+}
+
+/// A program with all its descendants: the processes in its job.
+pub fn family(id: u32) -> Vec<ProcessInfo> {
+    let ids = members(id).unwrap_or_default().into_iter();
+    let found = ids.filter_map(|id| {
+        let started = start_time(id)?;
+        Some(ProcessInfo { id, started })
+    });
+    found.collect()
+}
+
+/// All processes with the marks of [`marks`].
+pub fn marked(wanted: &str) -> Vec<ProcessInfo> {
+    wanted.parse().map(family).unwrap_or_default()
+}
+
+/// The marks of a running program: its number.
+pub fn marks(process: u32) -> Option<String> {
+    members(process).map(|_| process.to_string())
+}
+
+/// Members of a family that still run.
+pub fn still_running(family: &[ProcessInfo]) -> Vec<u32> {
+    let running = family.iter().filter(|it| !has_ended(it.id, it.started));
+    running.map(|process| process.id).collect()
+}
+
+/// Resident memory of a family in KiB; `None` if the system does not report it.
+pub fn resident_kib(family: &[ProcessInfo]) -> Option<u64> {
+    let sizes = family
+        .iter()
+        .filter_map(|it| Process::open(it.id).ok()?.resident_bytes());
+    sizes.reduce(u64::saturating_add).map(|bytes| bytes / 1024)
+}
+
+/// The scope of process numbers: the machine. Start times are dates, so they need no number of its
+/// start.
+pub fn scope() -> String {
+    format!("windows/{}", host_name())
+}
+
+/// The start time of a process, in a unit of the system; `None` if unknown.
+pub fn start_time(id: u32) -> Option<u64> {
+    Process::open(id).ok()?.start_time()
+}
+
+/// Returns whether the process with this number and start time, in this [`scope`], is known to have
+/// ended.
+pub fn has_ended(id: u32, started: u64) -> bool {
+    match Process::open(id) {
+        Ok(process) => process.has_ended() || process.start_time() != Some(started),
+        Err(error) => api::means_no_process(&error),
+    }
+}
+
+/// Keeps the terminal's signals from a program that is started by the command.
+pub fn detach(command: &mut Command) -> &mut Command {
+    command.creation_flags(api::NEW_GROUP)
+}
+
+/// Asks a detached program to end.
+pub fn terminate(child: &Child) {
+    api::send_break(child.id());
+}
+
+/// The system's shell with a command line.
+pub fn shell(line: &str) -> Command {
+    let mut shell = Command::new("cmd");
+    // The shell has its own rules for quotes.
+    shell.arg("/c").raw_arg(line);
+    shell
+}
+
+/// Continues as another program, with the words of this process, and ends with its exit status.
+/// Returns only on failure.
+pub fn execute(program: &OsStr) {
+    super::children::adopt_orphans();
+    // The other program handles the keys.
+    let _ = api::handle_console_events(|_| true);
+    let status = Command::new(program)
+        .args(std::env::args_os().skip(1))
+        .status();
+    if let Some(code) = status.ok().and_then(|status| status.code()) {
+        std::process::exit(code);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_runs_until_it_is_killed() {
+        let mut child = Command::new("cmd")
+            .args(["/c", "pause"])
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let started = start_time(child.id()).unwrap();
+        assert!(!has_ended(child.id(), started));
+        assert!(has_ended(child.id(), started + 1));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(has_ended(child.id(), started));
+    }
+}

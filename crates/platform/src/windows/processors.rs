@@ -1,0 +1,55 @@
+//! Processors, and binding of threads to them: those of the process's own group, at most 64.
+
+use std::cell::Cell;
+use std::io;
+
+use super::api;
+
+thread_local! {
+    /// The processors that the thread was bound to, as a mask.
+    static BOUND: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// The processors that the calling thread is bound to: programs do not inherit them from the thread.
+pub(super) fn bound() -> Option<usize> {
+    BOUND.get()
+}
+
+/// The numbers of the processors that the calling thread may use.
+///
+/// # Errors
+/// The system does not report them.
+pub fn allowed() -> io::Result<Vec<usize>> {
+    let mask = match BOUND.get() {
+        Some(mask) => mask,
+        None => api::process_affinity()?,
+    };
+    Ok(numbers(mask).collect())
+}
+
+/// Binds the calling thread, and the programs that it starts, to these processors.
+///
+/// # Errors
+/// The system does not allow it.
+pub fn bind(numbers: &[usize]) -> io::Result<()> {
+    let mask = numbers.iter().fold(0, |mask, number| mask | 1 << number);
+    api::bind_thread(mask)?;
+    BOUND.set(Some(mask));
+    Ok(())
+}
+
+/// Returns whether there is a processor with this number.
+pub fn exists(number: usize) -> bool {
+    core(number).is_some()
+}
+
+/// A name of the core that a processor is a part of, if known.
+pub fn core(number: usize) -> Option<String> {
+    let cores = api::cores();
+    let mask = cores.iter().find(|mask| *mask >> number & 1 == 1)?;
+    Some(format!("{mask:x}"))
+}
+
+fn numbers(mask: usize) -> impl Iterator<Item = usize> {
+    (0..usize::BITS as usize).filter(move |number| mask >> number & 1 == 1)
+}
