@@ -11,7 +11,7 @@ use std::time::Duration;
 use leitai::game::{Line, Move, MoveList, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
-use crate::words::{FIXED, PIDS, PROTOCOL};
+use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
 use crate::{capture, cecp, gtp, nboard};
 
 /// Returns whether this is the first process of this working folder that calls it.
@@ -38,6 +38,9 @@ fn rate(text: &str) -> f64 {
 
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
 pub(crate) fn play(mode: &str) {
+    if mode == "asleep" {
+        return std::thread::sleep(Duration::from_secs(600));
+    }
     note_process(std::process::id());
     if mode == "crash-in-handshake" {
         let _ = writeln!(io::stderr(), "cannot find my network");
@@ -45,11 +48,12 @@ pub(crate) fn play(mode: &str) {
     }
     if mode == "orphan" {
         // A child that outlives its parent, and inherits its output.
-        let child = Command::new("sleep")
-            .arg("600")
+        let own = std::env::current_exe().expect("a program");
+        let child = Command::new(own)
+            .env(MODE, "asleep")
             .stdin(Stdio::null())
             .spawn();
-        note_process(child.expect("sleep").id());
+        note_process(child.expect("a child").id());
     }
     if mode == "runaway" {
         // A grandchild that has left the group, the session and the output.

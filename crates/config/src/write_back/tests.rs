@@ -85,6 +85,8 @@ fn stages_are_written_where_they_differ() {
     );
 }
 
+// The separators of paths and of their lists are those of Unix.
+#[cfg(unix)]
 #[test]
 fn paths_follow_a_config_to_another_folder() {
     let text = "openings = { file = \"a.epd\" } # book\n\

@@ -100,10 +100,12 @@ pub(super) fn other_names(path: &Path, id: FileId) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
     use std::os::unix::fs::symlink;
 
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn siblings_stand_beside_the_file_and_not_beside_a_link_to_it() {
         let folder = tempfile::tempdir().unwrap();
@@ -135,6 +137,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn other_names_of_a_file_are_found() {
         let folder = tempfile::tempdir().unwrap();

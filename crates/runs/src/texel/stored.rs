@@ -231,6 +231,7 @@ mod tests {
             }
             assert_eq!(found, expected, "{range:?}");
         }
+        drop(stored);
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
     }
 }

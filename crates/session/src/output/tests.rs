@@ -1,3 +1,4 @@
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 
 use super::*;
@@ -47,6 +48,7 @@ fn prepared_files_leave_no_trace_before_writing() {
     assert_eq!(names(folder.path()), ["old"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn no_command_overwrites_its_input_under_another_name() {
     let folder = folder();
@@ -122,6 +124,7 @@ fn new_arrivals_stay() {
     assert_eq!(names(folder.path()).len(), 6);
 }
 
+#[cfg(unix)]
 #[test]
 fn unwritable_games_are_refused_with_a_reason() {
     let folder = folder();
@@ -159,6 +162,7 @@ fn unwritable_games_are_refused_with_a_reason() {
         .unwrap();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_link_leads_to_a_file_that_is_not_there_yet() {
     let folder = folder();
