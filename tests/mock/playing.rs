@@ -39,7 +39,7 @@ fn rate(text: &str) -> f64 {
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
 pub(crate) fn play(mode: &str) {
     if mode == "asleep" {
-        return std::thread::sleep(Duration::from_secs(600));
+        return sleep(Duration::from_mins(10));
     }
     note_process(std::process::id());
     if mode == "crash-in-handshake" {
@@ -47,13 +47,7 @@ pub(crate) fn play(mode: &str) {
         exit(3);
     }
     if mode == "orphan" {
-        // A child that outlives its parent, and inherits its output.
-        let own = std::env::current_exe().expect("a program");
-        let child = Command::new(own)
-            .env(MODE, "asleep")
-            .stdin(Stdio::null())
-            .spawn();
-        note_process(child.expect("a child").id());
+        start_sleeping_child();
     }
     if mode == "runaway" {
         // A grandchild that has left the group, the session and the output.
@@ -290,6 +284,16 @@ fn close_output() {
 
 fn answer(line: &Line<Xiangqi>) {
     print_line(&format!("bestmove {}", Xiangqi::move_text(chosen(line))));
+}
+
+/// Starts a child that outlives its parent, and inherits its output.
+fn start_sleeping_child() {
+    let own = std::env::current_exe().expect("a program");
+    let child = Command::new(own)
+        .env(MODE, "asleep")
+        .stdin(Stdio::null())
+        .spawn();
+    note_process(child.expect("a child").id());
 }
 
 /// The first legal move of the generator.

@@ -209,9 +209,9 @@ mod tests {
             }
             writer.append(part).unwrap();
         }
-        let stored = writer.finish().unwrap();
-        assert_eq!(stored.ends.len(), 4);
-        let stored = RowSource::Stored(&stored);
+        let file = writer.finish().unwrap();
+        assert_eq!(file.ends.len(), 4);
+        let stored = RowSource::Stored(&file);
         assert_eq!((stored.len(), stored.nonzeros()), (1000, rows.nonzeros()));
         for range in [
             0..1000,
@@ -231,7 +231,7 @@ mod tests {
             }
             assert_eq!(found, expected, "{range:?}");
         }
-        drop(stored);
+        drop(file);
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
     }
 }
