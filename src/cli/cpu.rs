@@ -40,10 +40,12 @@ pub(super) fn hand_over() {
             && has!("lzcnt")
             && has!("movbe");
         if let Some(program) = std::env::current_exe().ok().filter(|_| has_level) {
-            let mut faster = program.into_os_string();
+            let mut faster = program.file_stem().unwrap_or_default().to_owned();
             faster.push("-v3");
-            if std::path::Path::new(&faster).is_file() {
-                leitai_platform::processes::execute(&faster);
+            faster.push(std::env::consts::EXE_SUFFIX);
+            let faster = program.with_file_name(faster);
+            if faster.is_file() {
+                leitai_platform::processes::execute(faster.as_os_str());
             }
         }
     }

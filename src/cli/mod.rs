@@ -71,7 +71,7 @@ use std::sync::LazyLock;
 use clap::{CommandFactory, Parser};
 
 use self::prelude::*;
-use self::terminal::{ColourMode, show_colours};
+use self::terminal::{ColourMode, print_raw, show_colours};
 use crate::foreign::has_misleading;
 
 pub use entry::{Entry, JudgeInput, OwnCommand, OwnJudge, OwnStudy};
@@ -132,11 +132,16 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
 /// Reads the command line, runs the command with these games, and returns the exit code. Errors go
 /// to standard error.
 pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
-    cpu::hand_over();
     if let Some(reason) = cpu::unfit() {
         eprint(&format!("error: {reason}"));
         return Exit::Usage;
     }
+    // The definitions of all commands take longer than the rest of the start.
+    if std::env::args_os().skip(1).eq(["--version"]) && !fastchess::is_called_so() {
+        let printed = print_raw(&format!("{} {VERSION}", program::name()));
+        return end(printed.map(|()| Exit::Success));
+    }
+    cpu::hand_over();
     let entries: Vec<Entry> = games.into_iter().map(Into::into).collect();
     let flaws = games::flaws(&entries);
     games::install(entries);

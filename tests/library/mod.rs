@@ -12,6 +12,7 @@ mod layers;
 mod modules;
 mod notation_moves;
 mod notation_pgn;
+mod releases;
 mod schema;
 mod session;
 mod store_append;
