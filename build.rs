@@ -1,4 +1,4 @@
-//! The commit and the target of the build, for `--version`.
+//! The commit and the target of the build, for `--version`; the compressed books.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,6 +20,31 @@ fn main() {
         None => format!("debug build, {target}"),
     };
     println!("cargo::rustc-env=LEITAI_BUILD={build}");
+    #[cfg(feature = "cli")]
+    compress_books().expect("the folder of openings is readable");
+}
+
+/// Compresses the files in `openings` and its folders, for `src/games.rs`.
+#[cfg(feature = "cli")]
+fn compress_books() -> std::io::Result<()> {
+    println!("cargo::rerun-if-changed=openings");
+    let into = std::path::PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let mut folders = vec![Path::new("openings").to_owned()];
+    while let Some(folder) = folders.pop() {
+        fs::create_dir_all(into.join(&folder))?;
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let packed = fs::File::create(into.join(&path))?;
+            let mut packed = flate2::write::GzEncoder::new(packed, flate2::Compression::best());
+            std::io::Write::write_all(&mut packed, &fs::read(path)?)?;
+            packed.finish()?;
+        }
+    }
+    Ok(())
 }
 
 /// The commit from which the registry package was made.

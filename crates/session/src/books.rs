@@ -114,7 +114,7 @@ pub fn read_openings(
     let name = shown_path(file).to_string();
     let cannot = || format!("cannot read the openings `{name}`");
     let bytes = match games.shipped(file) {
-        Some(book) => book?.to_vec(),
+        Some(book) => book?,
         None => read_bytes(file, LARGEST).with_context(cannot)?,
     };
     packed::refuse(&bytes, &name)?;

@@ -1,6 +1,7 @@
 //! The games that a session supports.
 
 use std::fmt;
+use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -12,6 +13,7 @@ use leitai_game::card::{GameCard, Games};
 use leitai_players::schedule::Book;
 
 use super::{Failure, Listener};
+use crate::unpack::unpacked;
 
 /// Reads the text of an openings file in a game-specific format, with the file's name as second
 /// argument, and reports openings that it leaves out. Returns `None` for a text in another format.
@@ -24,8 +26,17 @@ pub struct ShippedBook {
     pub name: &'static str,
     /// Short description of the content.
     pub holds: &'static str,
-    /// Content of the file.
+    /// Content of the file, plain or compressed with gzip.
     pub bytes: &'static [u8],
+}
+
+impl ShippedBook {
+    /// The uncompressed content.
+    fn content(self) -> Result<Vec<u8>, Failure> {
+        let mut content = Vec::new();
+        unpacked(self.bytes, self.name)?.read_to_end(&mut content)?;
+        Ok(content)
+    }
 }
 
 impl fmt::Debug for ShippedBook {
@@ -58,10 +69,10 @@ impl KnownGames {
     ///
     /// # Errors
     /// There is no such book.
-    pub(super) fn shipped(&self, file: &Path) -> Option<Result<&'static [u8], Failure>> {
+    pub(super) fn shipped(&self, file: &Path) -> Option<Result<Vec<u8>, Failure>> {
         let name = shipped_name(file)?;
         let found = self.shipped.iter().find(|book| book.name == name);
-        Some(found.map(|book| book.bytes).with_context(|| {
+        let found = found.with_context(|| {
             let names: Vec<&str> = self.shipped.iter().map(|it| it.name).collect();
             let listed = |names: &[&str]| quoted(names.iter().map(|name| format!("leitai:{name}")));
             let did_you_mean = match nearest_names(name, &names).as_slice() {
@@ -73,6 +84,7 @@ impl KnownGames {
                 shown(name),
                 listed(&names)
             )
-        }))
+        });
+        Some(found.and_then(|book| book.content()))
     }
 }
