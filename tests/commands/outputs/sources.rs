@@ -21,6 +21,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/fleet/src/files.rs", "remove_file", 1),
     ("crates/base/src/foreign/file.rs", "File::open", 1),
     ("crates/base/src/foreign/file.rs", "read_to_end", 1),
+    ("crates/session/src/known.rs", "read_to_end", 1),
     ("crates/session/src/output.rs", "OpenOptions", 2),
     ("crates/session/src/output.rs", "set_len(", 1),
     ("crates/session/src/output.rs", "create_dir", 1),
