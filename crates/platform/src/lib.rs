@@ -7,6 +7,7 @@
 //! in the crates that call them.
 
 pub mod replacement;
+mod shared;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]

@@ -26,6 +26,7 @@ use rustix::process::{
 };
 
 use super::processes::{ProcessInfo, marks};
+pub use crate::shared::ChildPipe;
 
 /// The environment variable that marks a program and all of its descendants: marks separated by
 /// blanks, with that of the innermost starter at the end.
@@ -70,17 +71,6 @@ pub struct ChildTree {
     /// A file descriptor that becomes readable when the process ends; `None` if the system has
     /// none.
     end: Option<OwnedFd>,
-}
-
-/// A pipe of a child.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChildPipe {
-    /// The standard input of the child.
-    Input,
-    /// Its standard output.
-    Output,
-    /// Its standard error.
-    Errors,
 }
 
 impl ChildTree {

@@ -1,7 +1,7 @@
 //! File identity and permissions, and opening of devices and pipes.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt as _;
@@ -15,22 +15,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
 
-/// Identity of an existing file: the same for all of its names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileId(u64, u64);
-
-/// Facts about an existing file.
-#[derive(Clone, Copy, Debug)]
-pub struct FileStatus {
-    /// Its identity.
-    pub id: FileId,
-    /// Its kind.
-    pub kind: FileType,
-    /// Length in bytes.
-    pub length: u64,
-    /// Number of its names.
-    pub links: u64,
-}
+pub use crate::shared::{FileId, FileStatus, create_unnamed};
 
 impl FileStatus {
     /// The status of the file at a path; follows links.
@@ -98,14 +83,6 @@ pub fn open_stream(file: &Path, patience: Duration) -> io::Result<File> {
 pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o600).open(path)
-}
-
-/// Creates a file without a name in a folder, which disappears with this process.
-///
-/// # Errors
-/// The folder refuses new files.
-pub fn create_unnamed(folder: &Path) -> io::Result<File> {
-    tempfile::tempfile_in(folder)
 }
 
 /// Fills `bytes` from a place in a file, independently of other readers of the same file.

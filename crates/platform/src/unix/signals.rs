@@ -8,19 +8,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
 
 use super::processes::value;
-
-/// A request to end this process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StopSignal {
-    /// The key Ctrl-C.
-    Interrupt,
-    /// A request by another process.
-    Terminate,
-    /// The key Ctrl-\.
-    Quit,
-    /// The terminal has closed.
-    HangUp,
-}
+pub use crate::shared::StopSignal;
 
 /// The requests to end this process, which do not end it any more. The iterator waits for the next
 /// one.

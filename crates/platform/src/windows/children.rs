@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use super::api::{self, Job};
 use super::processors;
+pub use crate::shared::ChildPipe;
 
 /// The environment variable that marks a program and all of its descendants.
 pub const PROGRAM_MARK: &str = "LEITAI_PROGRAM";
@@ -52,17 +53,6 @@ pub struct ChildTree {
     id: u32,
     job: Arc<Job>,
     shared: Arc<Shared>,
-}
-
-/// A pipe of a child.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChildPipe {
-    /// The standard input of the child.
-    Input,
-    /// Its standard output.
-    Output,
-    /// Its standard error.
-    Errors,
 }
 
 /// State that the threads of a child share.

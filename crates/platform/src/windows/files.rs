@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::fs::{File, FileType, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::windows::fs::{FileExt as _, OpenOptionsExt as _};
 use std::os::windows::io::AsHandle as _;
@@ -10,23 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::api;
-
-/// Identity of an existing file: the same for all of its names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileId(u64, u64);
-
-/// Facts about an existing file.
-#[derive(Clone, Copy, Debug)]
-pub struct FileStatus {
-    /// Its identity.
-    pub id: FileId,
-    /// Its kind.
-    pub kind: FileType,
-    /// Length in bytes.
-    pub length: u64,
-    /// Number of its names.
-    pub links: u64,
-}
+pub use crate::shared::{FileId, FileStatus, create_unnamed};
 
 impl FileStatus {
     /// The status of the file at a path; follows links.
@@ -84,14 +68,6 @@ pub fn create_private(path: &Path) -> io::Result<File> {
     let file = File::create_new(path)?;
     make_private(path)?;
     Ok(file)
-}
-
-/// Creates a file without a name in a folder, which disappears with this process.
-///
-/// # Errors
-/// The folder refuses new files.
-pub fn create_unnamed(folder: &Path) -> io::Result<File> {
-    tempfile::tempfile_in(folder)
 }
 
 /// Fills `bytes` from a place in a file, independently of other readers of the same file.

@@ -6,19 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use super::api::{self, ConsoleEvent};
-
-/// A request to end this process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StopSignal {
-    /// The key Ctrl-C.
-    Interrupt,
-    /// A request by another process.
-    Terminate,
-    /// The key Ctrl-Break.
-    Quit,
-    /// The console has closed, or the user logs off.
-    HangUp,
-}
+pub use crate::shared::StopSignal;
 
 static EVENTS: OnceLock<Sender<StopSignal>> = OnceLock::new();
 

@@ -1,0 +1,54 @@
+//! Definitions that are the same on every system; the modules of the systems export them.
+
+use std::fs::{File, FileType};
+use std::io;
+use std::path::Path;
+
+/// Identity of an existing file: the same for all of its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileId(pub(crate) u64, pub(crate) u64);
+
+/// Facts about an existing file.
+#[derive(Clone, Copy, Debug)]
+pub struct FileStatus {
+    /// Its identity.
+    pub id: FileId,
+    /// Its kind.
+    pub kind: FileType,
+    /// Length in bytes.
+    pub length: u64,
+    /// Number of its names.
+    pub links: u64,
+}
+
+/// A request to end this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopSignal {
+    /// The key Ctrl-C.
+    Interrupt,
+    /// A request by another process.
+    Terminate,
+    /// The key Ctrl-\, or Ctrl-Break on Windows.
+    Quit,
+    /// The terminal has closed, or the user of Windows logs off.
+    HangUp,
+}
+
+/// A pipe of a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChildPipe {
+    /// The standard input of the child.
+    Input,
+    /// Its standard output.
+    Output,
+    /// Its standard error.
+    Errors,
+}
+
+/// Creates a file without a name in a folder, which disappears with this process.
+///
+/// # Errors
+/// The folder refuses new files.
+pub fn create_unnamed(folder: &Path) -> io::Result<File> {
+    tempfile::tempfile_in(folder)
+}
