@@ -27,8 +27,9 @@ const HELD: usize = 1 << 16;
 const CHUNK: usize = 1 << 14;
 /// Time limit for the end of killed processes.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time after the end of a program for its last output: descendants may keep the pipes open.
-const LAST_OUTPUT: Duration = Duration::from_millis(50);
+/// Longest gap in the last output of an ended program: descendants may keep the pipes open. A thread
+/// that reads may wait as long for a processor.
+const LAST_OUTPUT: Duration = Duration::from_millis(200);
 /// Time between two looks at a job.
 const MOMENT: Duration = Duration::from_millis(1);
 
@@ -66,6 +67,8 @@ struct Shared {
 struct State {
     /// The pipes in the order of [`ChildPipe`].
     pipes: [Pipe; 3],
+    /// Number of bytes that the outputs have given.
+    received: usize,
     /// The exit status, once the process has ended and its output has been read.
     exit: Option<ExitStatus>,
 }
@@ -77,6 +80,13 @@ struct Pipe {
     is_closed: bool,
     /// True if no more output will come.
     is_at_end: bool,
+}
+
+impl Pipe {
+    /// Returns whether the thread that fills it waits for its reader.
+    fn is_full(&self) -> bool {
+        !self.is_closed && self.bytes.len() > HELD
+    }
 }
 
 impl Shared {
@@ -102,11 +112,9 @@ impl Shared {
         let mut chunk = [0; CHUNK];
         loop {
             let read = source.read(&mut chunk).unwrap_or(0);
-            let is_full = |state: &State| {
-                let pipe = &state.pipes[pipe];
-                !pipe.is_closed && pipe.bytes.len() > HELD
-            };
+            let is_full = |state: &State| state.pipes[pipe].is_full();
             let mut state = self.wait_while(Duration::MAX, is_full);
+            state.received += read;
             let pipe = &mut state.pipes[pipe];
             pipe.bytes.extend_from_slice(&chunk[..read]);
             pipe.is_at_end = read == 0 || pipe.is_closed;
@@ -138,14 +146,27 @@ impl Shared {
         }
     }
 
-    /// Waits for the end of the process, and for its last output.
+    /// Waits for the end of the process, and for its last output: until the pipes end, give nothing
+    /// more, or have given more than they hold, which only descendants can write.
     fn await_end(&self, mut child: Child) {
         let exit = child.wait();
-        let is_coming = |state: &State| {
-            let outputs = &state.pipes[ChildPipe::Output as usize..];
-            outputs.iter().any(|pipe| !pipe.is_at_end)
+        let any = |state: &State, is: fn(&Pipe) -> bool| {
+            state.pipes[ChildPipe::Output as usize..].iter().any(is)
         };
-        let mut state = self.wait_while(LAST_OUTPUT, is_coming);
+        let mut state = self.lock();
+        let most = state.received + 2 * (HELD + CHUNK);
+        loop {
+            let before = state.received;
+            drop(state);
+            drop(self.wait_while(Duration::MAX, |state| any(state, Pipe::is_full)));
+            let is_coming = |pipe: &Pipe| !pipe.is_at_end;
+            state = self.wait_while(LAST_OUTPUT, |state| {
+                state.received == before && any(state, is_coming)
+            });
+            if state.received == before || state.received > most {
+                break;
+            }
+        }
         state.exit = exit.ok().or(Some(ExitStatus::default()));
         drop(state);
         self.changed.notify_all();
@@ -193,10 +214,10 @@ impl ChildTree {
         if let (Some(input), Some(output), Some(errors)) = (input, output, errors) {
             start(Box::new(move |shared| shared.drain(input)))?;
             start(Box::new(move |shared| {
-                shared.fill(ChildPipe::Output, output)
+                shared.fill(ChildPipe::Output, output);
             }))?;
             start(Box::new(move |shared| {
-                shared.fill(ChildPipe::Errors, errors)
+                shared.fill(ChildPipe::Errors, errors);
             }))?;
         }
         start(Box::new(move |shared| shared.await_end(child)))?;
@@ -282,6 +303,9 @@ impl ChildTree {
 impl Drop for ChildTree {
     fn drop(&mut self) {
         self.kill();
+        for pipe in [ChildPipe::Input, ChildPipe::Output, ChildPipe::Errors] {
+            self.close(pipe);
+        }
         let until = Instant::now() + KILL_TIMEOUT;
         let is_running = |state: &State| state.exit.is_none();
         drop(self.shared.wait_while(KILL_TIMEOUT, is_running));
@@ -289,9 +313,6 @@ impl Drop for ChildTree {
             thread::sleep(MOMENT);
         }
         running().retain(|(id, _)| *id != self.id);
-        for pipe in [ChildPipe::Input, ChildPipe::Output, ChildPipe::Errors] {
-            self.close(pipe);
-        }
     }
 }
 
@@ -312,4 +333,35 @@ pub fn end_programs() {
     let running = running();
     running.iter().for_each(|(_, job)| job.terminate());
     std::mem::forget(running);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_reader_gets_all_output_of_an_ended_process() {
+        let folder = tempfile::tempdir().unwrap();
+        // More than is held; the pipe takes the rest, so that the process can end.
+        let length = HELD + CHUNK + HELD / 2;
+        std::fs::write(folder.path().join("text"), vec![b'x'; length]).unwrap();
+        let mut command = Command::new("cmd");
+        command.args(["/c", "type", "text"]).current_dir(&folder);
+        let mut tree = ChildTree::spawn(&mut command).unwrap();
+        while !members(tree.id()).unwrap().is_empty() {
+            thread::sleep(MOMENT);
+        }
+        thread::sleep(2 * LAST_OUTPUT);
+        let (mut buffer, mut found) = (Vec::with_capacity(HELD), 0);
+        loop {
+            let (has_ended, _) = tree.wait(false, Duration::from_secs(1));
+            let read = tree.read(ChildPipe::Output, &mut buffer);
+            if has_ended && read == 0 {
+                break;
+            }
+            found += read;
+            buffer.clear();
+        }
+        assert_eq!(found, length);
+    }
 }
