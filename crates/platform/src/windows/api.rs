@@ -175,7 +175,8 @@ impl Job {
     }
 }
 
-/// Resumes the threads of a suspended process.
+/// Resumes a suspended process. Ignores threads that have ended, or run already: virus scanners
+/// start some in a new process.
 pub(super) fn resume(process: u32) -> io::Result<()> {
     // SAFETY: a snapshot of all threads takes no pointer.
     let snapshot = owned(unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) })?;
@@ -183,22 +184,26 @@ pub(super) fn resume(process: u32) -> io::Result<()> {
         dwSize: size::<THREADENTRY32>(),
         ..THREADENTRY32::default()
     };
+    let mut is_resumed = false;
     // SAFETY: the entry knows its size.
     let mut more = unsafe { Thread32First(snapshot.as_raw_handle(), &raw mut entry) };
     while more != 0 {
         if entry.th32OwnerProcessID == process {
             // SAFETY: any number is allowed.
             let thread = unsafe { OpenThread(THREAD_SUSPEND_RESUME, 0, entry.th32ThreadID) };
-            let thread = owned(thread)?;
-            // SAFETY: the handle is open.
-            if unsafe { ResumeThread(thread.as_raw_handle()) } == u32::MAX {
-                return Err(io::Error::last_os_error());
+            if let Ok(thread) = owned(thread) {
+                // SAFETY: the handle is open. The result is the number of earlier suspensions.
+                let before = unsafe { ResumeThread(thread.as_raw_handle()) };
+                is_resumed |= before != 0 && before != u32::MAX;
             }
         }
         // SAFETY: as for the first.
         more = unsafe { Thread32Next(snapshot.as_raw_handle(), &raw mut entry) };
     }
-    Ok(())
+    match is_resumed {
+        true => Ok(()),
+        false => Err(io::Error::other("no thread of it can be resumed")),
+    }
 }
 
 /// A process, running or ended.

@@ -203,7 +203,7 @@ impl ChildTree {
         let start = |work: Box<dyn FnOnce(&Shared) + Send>| {
             let shared = Arc::clone(&shared);
             let name = "engine".to_owned();
-            let thread = thread::Builder::new().name(name).stack_size(CHUNK * 4);
+            let thread = thread::Builder::new().name(name).stack_size(CHUNK * 16);
             thread.spawn(move || work(&shared)).map(drop)
         };
         let tree = Self {
@@ -312,7 +312,8 @@ impl Drop for ChildTree {
         while !self.job.members().is_empty() && Instant::now() < until {
             thread::sleep(MOMENT);
         }
-        running().retain(|(id, _)| *id != self.id);
+        // Another program may have the same number by now.
+        running().retain(|(_, job)| !Arc::ptr_eq(job, &self.job));
     }
 }
 
