@@ -13,7 +13,8 @@ use std::os::windows::io::{
 };
 use std::path::Path;
 use std::ptr::{null, null_mut};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{
@@ -32,8 +33,9 @@ use windows_sys::Win32::Storage::FileSystem::{
     BY_HANDLE_FILE_INFORMATION, FILE_FLAG_BACKUP_SEMANTICS, GetFileInformationByHandle,
 };
 use windows_sys::Win32::System::Console::{
-    CONSOLE_SCREEN_BUFFER_INFO, CTRL_BREAK_EVENT, CTRL_C_EVENT, GenerateConsoleCtrlEvent,
-    GetConsoleScreenBufferInfo, GetStdHandle, STD_ERROR_HANDLE, SetConsoleCtrlHandler,
+    CONSOLE_SCREEN_BUFFER_INFO, CTRL_BREAK_EVENT, CTRL_C_EVENT, CTRL_LOGOFF_EVENT,
+    GenerateConsoleCtrlEvent, GetConsoleScreenBufferInfo, GetStdHandle, STD_ERROR_HANDLE,
+    SetConsoleCtrlHandler,
 };
 use windows_sys::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
@@ -45,6 +47,7 @@ use windows_sys::Win32::System::JobObjects::{
     SetInformationJobObject, TerminateJobObject,
 };
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
+use windows_sys::Win32::System::RemoteDesktop::ProcessIdToSessionId;
 use windows_sys::Win32::System::SystemInformation::{
     GetLogicalProcessorInformation, GlobalMemoryStatusEx, MEMORYSTATUSEX, RelationProcessorCore,
     SYSTEM_LOGICAL_PROCESSOR_INFORMATION,
@@ -200,10 +203,8 @@ pub(super) fn resume(process: u32) -> io::Result<()> {
         // SAFETY: as for the first.
         more = unsafe { Thread32Next(snapshot.as_raw_handle(), &raw mut entry) };
     }
-    match is_resumed {
-        true => Ok(()),
-        false => Err(io::Error::other("no thread of it can be resumed")),
-    }
+    let refusal = || io::Error::other("no thread of it can be resumed");
+    is_resumed.then_some(()).ok_or_else(refusal)
 }
 
 /// A process, running or ended.
@@ -267,21 +268,38 @@ pub(super) enum ConsoleEvent {
     End,
 }
 
-/// Calls `handler` in a thread of the system for every event, which does not end the process if it
-/// returns true. Only the first handler is called.
-pub(super) fn handle_console_events(handler: fn(ConsoleEvent) -> bool) -> io::Result<()> {
-    static HANDLER: OnceLock<fn(ConsoleEvent) -> bool> = OnceLock::new();
+/// Calls `handler` in a thread of the system for every event, instead of an earlier handler. No event
+/// ends the process, but the system does five seconds after [`ConsoleEvent::End`].
+pub(super) fn handle_console_events(handler: fn(ConsoleEvent)) -> io::Result<()> {
+    static HANDLER: Mutex<fn(ConsoleEvent)> = Mutex::new(|_| ());
     extern "system" fn handle(event: u32) -> BOOL {
         let event = match event {
             CTRL_C_EVENT => ConsoleEvent::CtrlC,
             CTRL_BREAK_EVENT => ConsoleEvent::CtrlBreak,
+            // The system sends it to all services when any user logs off.
+            CTRL_LOGOFF_EVENT if is_service() => return 1,
             _ => ConsoleEvent::End,
         };
-        HANDLER.get().is_some_and(|handler| handler(event)).into()
+        let handler = *HANDLER.lock().unwrap_or_else(PoisonError::into_inner);
+        handler(event);
+        if event == ConsoleEvent::End {
+            // The system ends the process when this thread returns.
+            loop {
+                thread::park();
+            }
+        }
+        1
     }
-    HANDLER.get_or_init(|| handler);
+    *HANDLER.lock().unwrap_or_else(PoisonError::into_inner) = handler;
     // SAFETY: the function has the signature that the system expects, and captures nothing.
     ok(unsafe { SetConsoleCtrlHandler(Some(handle), 1) })
+}
+
+/// Returns whether this process runs in the session of services, as a scheduled task or under SSH too.
+fn is_service() -> bool {
+    let mut session = u32::MAX;
+    // SAFETY: the pointer is to a local variable.
+    unsafe { ProcessIdToSessionId(std::process::id(), &raw mut session) != 0 && session == 0 }
 }
 
 /// Columns of the console at standard error, if it is one.

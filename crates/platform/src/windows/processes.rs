@@ -92,12 +92,12 @@ pub fn shell(line: &str) -> Command {
 pub fn execute(program: &OsStr) {
     super::children::adopt_orphans();
     // The other program handles the keys.
-    let _ = api::handle_console_events(|_| true);
+    let _ = api::handle_console_events(|_| ());
     let status = Command::new(program)
         .args(std::env::args_os().skip(1))
         .status();
     if let Some(code) = status.ok().and_then(|status| status.code()) {
-        std::process::exit(code);
+        api::exit(code);
     }
 }
 

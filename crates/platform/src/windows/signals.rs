@@ -3,7 +3,6 @@
 use std::io;
 use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
 use super::api::{self, ConsoleEvent};
 pub use crate::shared::StopSignal;
@@ -30,11 +29,6 @@ impl StopSignals {
                 ConsoleEvent::End => StopSignal::HangUp,
             };
             let _ = EVENTS.get().map(|events| events.send(signal));
-            while event == ConsoleEvent::End {
-                // The system ends the process when this thread returns, and after five seconds.
-                thread::park();
-            }
-            true
         })?;
         Ok(Self(receiver))
     }
