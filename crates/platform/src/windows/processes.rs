@@ -82,8 +82,8 @@ pub fn terminate(child: &Child) {
 /// The system's shell with a command line.
 pub fn shell(line: &str) -> Command {
     let mut shell = Command::new("cmd");
-    // The shell has its own rules for quotes.
-    shell.arg("/c").raw_arg(line);
+    // With `/s` the shell removes these quotes and no others.
+    shell.args(["/s", "/c"]).raw_arg(format!("\"{line}\""));
     shell
 }
 
@@ -104,6 +104,16 @@ pub fn execute(program: &OsStr) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_the_shell_keeps_its_quotes() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a b.cmd"), "@echo %*").unwrap();
+        for line in ["\"a b\" \"c d\"", "\"a b.cmd\" \"c d\"", "echo \"c d\""] {
+            let output = shell(line).current_dir(&folder).output().unwrap();
+            assert_eq!(output.stdout.trim_ascii(), b"\"c d\"", "{line}");
+        }
+    }
 
     #[test]
     fn a_process_runs_until_it_is_killed() {
