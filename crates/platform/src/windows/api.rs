@@ -37,6 +37,9 @@ use windows_sys::Win32::System::Console::{
     GenerateConsoleCtrlEvent, GetConsoleScreenBufferInfo, GetStdHandle, STD_ERROR_HANDLE,
     SetConsoleCtrlHandler,
 };
+use windows_sys::Win32::System::Diagnostics::Debug::{
+    SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SetErrorMode,
+};
 use windows_sys::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
 };
@@ -205,6 +208,13 @@ pub(super) fn resume(process: u32) -> io::Result<()> {
     }
     let refusal = || io::Error::other("no thread of it can be resumed");
     is_resumed.then_some(()).ok_or_else(refusal)
+}
+
+/// Suppresses the dialogs for crashes and missing libraries in this process and its later children: a
+/// crashed engine waits until the user closes its dialog.
+pub(super) fn hide_error_dialogs() {
+    // SAFETY: takes no pointer.
+    unsafe { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX) };
 }
 
 /// A process, running or ended.

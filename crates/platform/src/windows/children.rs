@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::os::windows::io::AsHandle as _;
 use std::os::windows::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -317,15 +317,16 @@ impl Drop for ChildTree {
     }
 }
 
-/// Lets all processes that this one starts end with it, and theirs. A command calls it before it
-/// starts programs.
+/// Lets all processes that this one starts end with it, and theirs, and without dialogs of the system.
+/// A command calls it before it starts programs.
 pub fn adopt_orphans() {
-    if let Ok(job) = Job::new(None)
-        && job.assign_self().is_ok()
-    {
-        // The system closes the handle at the end of this process.
-        std::mem::forget(job);
-    }
+    /// The system closes it at the end of this process.
+    static OWN: OnceLock<Option<Job>> = OnceLock::new();
+    OWN.get_or_init(|| {
+        api::hide_error_dialogs();
+        let job = Job::new(None).ok()?;
+        job.assign_self().ok().map(|()| job)
+    });
 }
 
 /// Kills all running programs with their descendants and blocks the start of others, for a process
