@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::files::{FileStatus, make_private};
+use crate::files::{FileStatus, make_private, replace};
 
 /// Beginning and end of the names of temporary files.
 const PREFIX: &str = ".leitai-";
@@ -84,7 +84,9 @@ impl Replacement {
         self.out.flush()?;
         self.out.get_ref().sync_all()?;
         let _blocks_removal = temporary_files();
-        Ok(self.temporary.persist(&self.target)?)
+        replace(&self.temporary, &self.target)?;
+        self.temporary.disable_cleanup(true);
+        Ok(())
     }
 }
 
@@ -174,6 +176,28 @@ mod tests {
         one.finish().unwrap();
         drop(other);
         assert_eq!(names(folder.path()), [".leitai-notes", "a.pgn"]);
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn a_reader_that_blocks_the_file_for_a_moment_is_waited_for() {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        use std::{thread, time::Duration};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        fs::write(&path, "old").unwrap();
+        let mut new = Replacement::of(&path).unwrap();
+        new.out.write_all(b"new").unwrap();
+        // As virus scanners do: others may read and write, but not rename.
+        let reader = OpenOptions::new().read(true).share_mode(3).open(&path);
+        let reader = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(300));
+            drop(reader.unwrap());
+        });
+        new.finish().unwrap();
+        reader.join().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["a.pgn"]);
     }
 
     #[cfg(unix)]

@@ -93,6 +93,14 @@ pub fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
     file.read_exact_at(bytes, place)
 }
 
+/// Renames a file, which replaces another one.
+///
+/// # Errors
+/// The system refuses.
+pub fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)
+}
+
 /// Lets only the owner of a file read and write it.
 ///
 /// # Errors

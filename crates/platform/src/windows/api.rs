@@ -18,7 +18,8 @@ use std::thread;
 use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{
-    ERROR_INVALID_PARAMETER, FILETIME, INVALID_HANDLE_VALUE, LocalFree, WAIT_OBJECT_0,
+    ERROR_ACCESS_DENIED, ERROR_INVALID_PARAMETER, ERROR_LOCK_VIOLATION, ERROR_SHARING_VIOLATION,
+    FILETIME, INVALID_HANDLE_VALUE, LocalFree, WAIT_OBJECT_0,
 };
 use windows_sys::Win32::Security::Authorization::{
     ConvertSecurityDescriptorToStringSecurityDescriptorW,
@@ -254,6 +255,18 @@ impl Process {
 /// Returns whether the error of [`Process::open`] means that there is no such process.
 pub(super) fn means_no_process(error: &io::Error) -> bool {
     error.raw_os_error() == Some(ERROR_INVALID_PARAMETER as i32)
+}
+
+/// Returns whether the error may mean that another program uses the file.
+pub(super) fn may_be_in_use(error: &io::Error) -> bool {
+    let errors = [
+        ERROR_ACCESS_DENIED,
+        ERROR_SHARING_VIOLATION,
+        ERROR_LOCK_VIOLATION,
+    ];
+    errors
+        .iter()
+        .any(|&it| error.raw_os_error() == Some(it as i32))
 }
 
 /// Sends Ctrl-Break to a process that was started with [`NEW_GROUP`].

@@ -2,15 +2,21 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::windows::fs::{FileExt as _, OpenOptionsExt as _};
 use std::os::windows::io::AsHandle as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::api;
 pub use crate::shared::{FileId, FileStatus, create_unnamed};
+
+/// Longest wait for another program that uses a file, as of the Go project's `robustio`.
+const USE: Duration = Duration::from_secs(2);
+/// Interval between attempts.
+const LOOK: Duration = Duration::from_millis(20);
 
 impl FileStatus {
     /// The status of the file at a path; follows links.
@@ -85,6 +91,21 @@ pub fn read_at(file: &File, mut bytes: &mut [u8], mut place: u64) -> io::Result<
         }
     }
     Ok(())
+}
+
+/// Renames a file, which replaces another one. Waits for programs that hold one of them open without
+/// allowing that: virus scanners do so for a moment with every new file.
+///
+/// # Errors
+/// The system refuses.
+pub fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    let begun = Instant::now();
+    loop {
+        match fs::rename(from, to) {
+            Err(error) if api::may_be_in_use(&error) && begun.elapsed() < USE => sleep(LOOK),
+            renamed => return renamed,
+        }
+    }
 }
 
 /// Lets only the owner of a file read and write it.
