@@ -71,7 +71,10 @@ pub fn open_stream(file: &Path, _patience: Duration) -> io::Result<File> {
 /// # Errors
 /// The file exists already, or the system refuses.
 pub fn create_private(path: &Path) -> io::Result<File> {
-    let file = File::create_new(path)?;
+    let mut options = OpenOptions::new();
+    // Exclusive until closed: no other program can open it before its access list is set.
+    let options = options.write(true).create_new(true).share_mode(0);
+    let file = options.open(path)?;
     make_private(path)?;
     Ok(file)
 }
@@ -116,20 +119,24 @@ pub fn make_private(path: &Path) -> io::Result<()> {
     api::make_private(path)
 }
 
-/// Returns whether only the owner of a file, the system and its administrators may read or write it.
+/// Returns whether no general group of users may read or write a file; other single users are not
+/// looked for.
 ///
 /// # Errors
 /// The file does not exist, or the system refuses.
 pub fn is_private(path: &Path) -> io::Result<bool> {
     let list = api::access_list(path)?;
-    // Everyone, users, authenticated and interactive users, guests, the network.
-    let others = ["WD", "BU", "AU", "IU", "BG", "NU"];
+    // Everyone, users, those of the domain, authenticated, interactive and anonymous ones, guests, the
+    // network.
+    let others = ["WD", "BU", "DU", "AU", "IU", "AN", "BG", "DG", "NU"];
     let mut entries = list.split('(').skip(1);
-    Ok(!entries.any(|entry| {
+    let is_open = entries.any(|entry| {
         others
             .iter()
             .any(|other| entry.contains(&format!(";{other})")))
-    }))
+    });
+    // Without a list everyone has access.
+    Ok(!is_open && list.starts_with("D:") && !list.contains("NO_ACCESS_CONTROL"))
 }
 
 /// The command of a shell for [`make_private`].
@@ -169,4 +176,23 @@ pub fn executable(path: &Path) -> Option<PathBuf> {
 /// The name without an ending, if it has that ending.
 pub fn strip_ending<'a>(name: &'a OsStr, ending: &str) -> Option<&'a OsStr> {
     name.to_str()?.strip_suffix(ending).map(OsStr::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn a_private_file_cannot_be_opened_before_it_is_private() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("token");
+        let mut file = create_private(&path).unwrap();
+        file.write_all(b"secret").unwrap();
+        File::open(&path).unwrap_err();
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"secret");
+        assert!(is_private(&path).unwrap());
+    }
 }
