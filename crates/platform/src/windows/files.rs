@@ -155,10 +155,10 @@ pub fn make_executable(_path: &Path) -> io::Result<()> {
 /// The path of a program, with the ending that the system would add, if it is a file.
 pub fn executable(path: &Path) -> Option<PathBuf> {
     let endings = env::var("PATHEXT").unwrap_or_else(|_| ".COM;.EXE;.BAT;.CMD".to_owned());
+    // A semicolon at the end does not make every file a program.
+    let endings = || endings.split(';').filter(|ending| !ending.is_empty());
     let is_program = |ending: &OsStr| {
-        let mut endings = endings
-            .split(';')
-            .map(|known| known.trim_start_matches('.'));
+        let mut endings = endings().map(|known| known.trim_start_matches('.'));
         endings.any(|known| ending.eq_ignore_ascii_case(known))
     };
     if path.extension().is_some_and(is_program) {
@@ -169,7 +169,7 @@ pub fn executable(path: &Path) -> Option<PathBuf> {
         name.push(ending);
         PathBuf::from(name)
     };
-    let mut paths = endings.split(';').map(with_ending);
+    let mut paths = endings().map(with_ending);
     paths.find(|path| path.is_file())
 }
 

@@ -46,10 +46,24 @@ pub fn exists(number: usize) -> bool {
 /// A name of the core that a processor is a part of, if known.
 pub fn core(number: usize) -> Option<String> {
     let cores = api::cores();
-    let mask = cores.iter().find(|mask| *mask >> number & 1 == 1)?;
+    let bit = 1_usize.checked_shl(u32::try_from(number).ok()?)?;
+    let mask = cores.iter().find(|mask| *mask & bit != 0)?;
     Some(format!("{mask:x}"))
 }
 
 fn numbers(mask: usize) -> impl Iterator<Item = usize> {
     (0..usize::BITS as usize).filter(move |number| mask >> number & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_no_processor_beyond_the_group() {
+        assert!(exists(0));
+        for number in [64, 1 << 32, usize::MAX] {
+            assert!(!exists(number), "{number}");
+        }
+    }
 }
