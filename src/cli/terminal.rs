@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use clap::ValueEnum;
+use leitai_platform::machine::enable_colours;
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -50,13 +51,14 @@ pub(super) fn show_colours(when: ColourMode) {
 /// Returns whether a stream shows colours: by `--color`, or on a terminal unless `NO_COLOR` is set
 /// (<https://no-color.org>).
 pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
+    let can_show = enable_colours();
     match COLOURS.get().copied().unwrap_or_default() {
         ColourMode::Auto => {}
         ColourMode::Always => return true,
         ColourMode::Never => return false,
     }
     let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
-    stream.is_terminal() && !refused
+    stream.is_terminal() && !refused && can_show
 }
 
 /// Writes data and a newline to standard output, verbatim.

@@ -52,6 +52,11 @@ pub fn terminal_columns() -> Option<usize> {
     Some(size.ws_col.into())
 }
 
+/// Returns true: terminals show colours.
+pub fn enable_colours() -> bool {
+    true
+}
+
 /// The name of this machine in its network.
 pub fn host_name() -> String {
     let name = rustix::system::uname();

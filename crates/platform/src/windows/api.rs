@@ -35,8 +35,9 @@ use windows_sys::Win32::Storage::FileSystem::{
 };
 use windows_sys::Win32::System::Console::{
     CONSOLE_SCREEN_BUFFER_INFO, CTRL_BREAK_EVENT, CTRL_C_EVENT, CTRL_LOGOFF_EVENT,
-    GenerateConsoleCtrlEvent, GetConsoleScreenBufferInfo, GetStdHandle, STD_ERROR_HANDLE,
-    SetConsoleCtrlHandler,
+    ENABLE_VIRTUAL_TERMINAL_PROCESSING, GenerateConsoleCtrlEvent, GetConsoleMode,
+    GetConsoleScreenBufferInfo, GetStdHandle, STD_ERROR_HANDLE, STD_OUTPUT_HANDLE,
+    SetConsoleCtrlHandler, SetConsoleMode,
 };
 use windows_sys::Win32::System::Diagnostics::Debug::{
     SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SetErrorMode,
@@ -332,6 +333,20 @@ pub(super) fn console_columns() -> Option<usize> {
     ok(unsafe { GetConsoleScreenBufferInfo(GetStdHandle(STD_ERROR_HANDLE), &raw mut info) })
         .ok()?;
     usize::try_from(info.srWindow.Right - info.srWindow.Left + 1).ok()
+}
+
+/// Lets the console at standard output and error interpret escape sequences; returns false if it cannot.
+pub(super) fn enable_escape_sequences() -> bool {
+    let streams = [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE];
+    streams.into_iter().all(|stream| {
+        let mut mode = 0;
+        // SAFETY: the handle may be any, and the pointer is to a local variable.
+        unsafe {
+            let console = GetStdHandle(stream);
+            GetConsoleMode(console, &raw mut mode) == 0
+                || SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0
+        }
+    })
 }
 
 /// Free memory of the machine.

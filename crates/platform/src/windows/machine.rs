@@ -32,6 +32,12 @@ pub fn terminal_columns() -> Option<usize> {
     api::console_columns()
 }
 
+/// Lets the console show colours; returns whether it can. Other terminals always can.
+pub fn enable_colours() -> bool {
+    static CAN: LazyLock<bool> = LazyLock::new(api::enable_escape_sequences);
+    *CAN
+}
+
 /// The name of this machine in its network.
 pub fn host_name() -> String {
     env::var("COMPUTERNAME").unwrap_or_default()
