@@ -1,12 +1,25 @@
 //! Definitions that are the same on every system; the modules of the systems export them.
 
-use std::fs::{File, FileType};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
 /// Identity of an existing file: the same for all of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileId(pub(crate) u64, pub(crate) u64);
+pub struct FileId(pub(crate) u64, pub(crate) u128);
+
+/// Kind of an existing file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A regular file.
+    Regular,
+    /// A folder.
+    Folder,
+    /// A named pipe of Unix.
+    Pipe,
+    /// A device, a socket, or a named pipe of Windows.
+    Device,
+}
 
 /// Facts about an existing file.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +27,7 @@ pub struct FileStatus {
     /// Its identity.
     pub id: FileId,
     /// Its kind.
-    pub kind: FileType,
+    pub kind: FileKind,
     /// Length in bytes.
     pub length: u64,
     /// Number of its names.

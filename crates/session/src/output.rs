@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use leitai_base::foreign::shown_path;
 use leitai_config::{Loaded, TexelStage};
-use leitai_platform::files::{FileId, FileStatus, open_stream, standard_streams};
+use leitai_platform::files::{FileId, FileKind, FileStatus, open_stream, standard_streams};
 use leitai_platform::replacement::Replacement;
 use leitai_runs::store::{is_sqlite, main_of, resolve, siblings, unused_copy_path};
 
@@ -228,7 +228,8 @@ impl CommandFiles {
     /// Like [`prepare`](Self::prepare), for an output that is read again while it is written: a
     /// file, and no stream.
     pub(crate) fn prepare_file(&mut self, file: &Path) -> Result<OutputFile, Failure> {
-        if fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let is_stream = |found: FileStatus| matches!(found.kind, FileKind::Pipe | FileKind::Device);
+        if FileStatus::of(file).is_ok_and(is_stream) {
             let reason = "it is a device or a pipe, and this command reads the file again";
             let help = "name a file";
             return Err(CannotWrite::because(file, reason, help));
@@ -266,14 +267,14 @@ impl CommandFiles {
 
     fn destination(&self, file: &Path, found: Option<FileStatus>) -> Result<Destination, Failure> {
         let by_system = |error| CannotWrite::by_system(file, error);
-        if found.is_some_and(|found| found.kind.is_dir()) || ends_with_separator(file) {
+        if found.is_some_and(|found| found.kind == FileKind::Folder) || ends_with_separator(file) {
             let help = "name a file in it";
             return Err(CannotWrite::because(file, "it is a folder", help));
         }
         if let Some(found) = found {
             // Devices are not compared by name: a device can be read and written at once.
             self.refuse_registered(file, Some(found), Path::new(""))?;
-            if !found.kind.is_file() {
+            if found.kind != FileKind::Regular {
                 return open_stream(file, READER_PATIENCE)
                     .map(Destination::Direct)
                     .map_err(|error| {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
 
-pub use crate::shared::{FileId, FileStatus, create_unnamed};
+pub use crate::shared::{FileId, FileKind, FileStatus, create_unnamed};
 
 impl FileStatus {
     /// The status of the file at a path; follows links.
@@ -37,13 +37,19 @@ impl FileStatus {
     /// The identity of a regular file or a pipe; `None` for devices and sockets, which can be written
     /// twice, or read and written.
     pub fn exclusive_id(self) -> Option<FileId> {
-        (self.kind.is_file() || self.kind.is_fifo()).then_some(self.id)
+        matches!(self.kind, FileKind::Regular | FileKind::Pipe).then_some(self.id)
     }
 
     fn new(found: &Metadata) -> Self {
+        let kind = match found.file_type() {
+            kind if kind.is_file() => FileKind::Regular,
+            kind if kind.is_dir() => FileKind::Folder,
+            kind if kind.is_fifo() => FileKind::Pipe,
+            _ => FileKind::Device,
+        };
         Self {
-            id: FileId(found.dev(), found.ino()),
-            kind: found.file_type(),
+            id: FileId(found.dev(), found.ino().into()),
+            kind,
             length: found.len(),
             links: found.nlink(),
         }

@@ -31,7 +31,8 @@ use windows_sys::Win32::Security::{
     SetFileSecurityW,
 };
 use windows_sys::Win32::Storage::FileSystem::{
-    BY_HANDLE_FILE_INFORMATION, FILE_FLAG_BACKUP_SEMANTICS, GetFileInformationByHandle,
+    BY_HANDLE_FILE_INFORMATION, FILE_FLAG_BACKUP_SEMANTICS, FILE_ID_INFO, FileIdInfo,
+    GetFileInformationByHandle, GetFileInformationByHandleEx,
 };
 use windows_sys::Win32::System::Console::{
     CONSOLE_SCREEN_BUFFER_INFO, CTRL_BREAK_EVENT, CTRL_C_EVENT, CTRL_LOGOFF_EVENT,
@@ -403,13 +404,31 @@ pub(super) fn cores() -> Vec<usize> {
 }
 
 /// The volume of an open file, its number there, and the number of its names.
-pub(super) fn identity(file: BorrowedHandle<'_>) -> io::Result<(u64, u64, u64)> {
+pub(super) fn identity(file: BorrowedHandle<'_>) -> io::Result<(u64, u128, u64)> {
     let mut found = BY_HANDLE_FILE_INFORMATION::default();
     // SAFETY: the handle is open.
     ok(unsafe { GetFileInformationByHandle(file.as_raw_handle(), &raw mut found) })?;
     let number = u64::from(found.nFileIndexHigh) << 32 | u64::from(found.nFileIndexLow);
-    let volume = found.dwVolumeSerialNumber.into();
-    Ok((volume, number, found.nNumberOfLinks.into()))
+    let (volume, links) = (
+        found.dwVolumeSerialNumber.into(),
+        found.nNumberOfLinks.into(),
+    );
+    let mut whole = FILE_ID_INFO::default();
+    // SAFETY: the handle is open, and the size is that of the structure.
+    let is_known = unsafe {
+        GetFileInformationByHandleEx(
+            file.as_raw_handle(),
+            FileIdInfo,
+            (&raw mut whole).cast(),
+            size::<FILE_ID_INFO>(),
+        )
+    };
+    // On ReFS the number of 64 bits is not unique; FAT has no other.
+    if is_known != 0 {
+        let number = u128::from_le_bytes(whole.FileId.Identifier);
+        return Ok((whole.VolumeSerialNumber, number, links));
+    }
+    Ok((volume, number.into(), links))
 }
 
 /// A security descriptor that the system has allocated.

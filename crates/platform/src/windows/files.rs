@@ -6,12 +6,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::windows::fs::{FileExt as _, OpenOptionsExt as _};
 use std::os::windows::io::AsHandle as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf, Prefix, absolute};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::api;
-pub use crate::shared::{FileId, FileStatus, create_unnamed};
+pub use crate::shared::{FileId, FileKind, FileStatus, create_unnamed};
 
 /// Longest wait for another program that uses a file, as of the Go project's `robustio`.
 const USE: Duration = Duration::from_secs(2);
@@ -24,6 +24,14 @@ impl FileStatus {
     /// # Errors
     /// The file does not exist, or the system refuses.
     pub fn of(path: &Path) -> io::Result<Self> {
+        if is_device(path) {
+            return Ok(Self {
+                id: FileId(0, 0),
+                kind: FileKind::Device,
+                length: 0,
+                links: 0,
+            });
+        }
         let mut options = OpenOptions::new();
         // Folders open with this flag only; the facts need no right to read.
         let options = options.access_mode(0).custom_flags(api::BACKUP_SEMANTICS);
@@ -39,7 +47,11 @@ impl FileStatus {
         let (volume, number, links) = api::identity(file.as_handle())?;
         Ok(Self {
             id: FileId(volume, number),
-            kind: found.file_type(),
+            kind: if found.is_dir() {
+                FileKind::Folder
+            } else {
+                FileKind::Regular
+            },
             length: found.len(),
             links,
         })
@@ -47,8 +59,15 @@ impl FileStatus {
 
     /// The identity of a regular file; `None` for devices, which have none, and folders.
     pub fn exclusive_id(self) -> Option<FileId> {
-        self.kind.is_file().then_some(self.id)
+        (self.kind == FileKind::Regular).then_some(self.id)
     }
+}
+
+/// Returns whether the system takes the path for a device, such as `NUL`, or a pipe.
+fn is_device(path: &Path) -> bool {
+    let full = absolute(path).unwrap_or_default();
+    let first = full.components().next();
+    matches!(first, Some(Component::Prefix(prefix)) if matches!(prefix.kind(), Prefix::DeviceNS(_)))
 }
 
 /// Standard input, output and error output of this process, opened once more.
@@ -183,6 +202,27 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
+
+    #[test]
+    fn a_device_is_no_regular_file() {
+        for name in ["NUL", "nul", "CON", r"\\.\pipe\leitai"] {
+            let found = FileStatus::of(Path::new(name)).unwrap();
+            assert_eq!(found.kind, FileKind::Device, "{name}");
+        }
+        FileStatus::of(Path::new("NULL")).unwrap_err();
+    }
+
+    #[test]
+    fn files_are_the_same_by_all_of_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("a"), "").unwrap();
+        fs::write(at("b"), "").unwrap();
+        fs::hard_link(at("a"), at("c")).unwrap();
+        let [a, b, c] = ["a", "b", "c"].map(|name| FileStatus::of(&at(name)).unwrap());
+        assert_eq!((a.id, a.links), (c.id, 2));
+        assert_ne!(a.id, b.id);
+    }
 
     #[test]
     fn a_private_file_cannot_be_opened_before_it_is_private() {

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use leitai_platform::files::FileStatus;
+use leitai_platform::files::{FileKind, FileStatus};
 
 use super::files::{other_names, sibling};
 use super::schema::Stamp;
@@ -84,9 +84,10 @@ fn look(path: &Path) -> Result<FileState> {
         }
         Err(error) => return Err(unreadable(error)),
     };
-    if !found.kind.is_file() {
-        let kind = ["not a regular file", "a folder"][usize::from(found.kind.is_dir())];
-        return Err(StoreProblem::NotAFile(kind).at(path));
+    match found.kind {
+        FileKind::Regular => {}
+        FileKind::Folder => return Err(StoreProblem::NotAFile("a folder").at(path)),
+        _ => return Err(StoreProblem::NotAFile("not a regular file").at(path)),
     }
 
     // Checked before the length is read: with a log or a journal, a shorter length is legitimate.
