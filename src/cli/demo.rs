@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use leitai_platform::processes::{detach, terminate};
+use leitai_platform::processes::{detach, pass_stop_on, terminate};
 
 use super::prelude::*;
 use crate::fleet::{FleetPlan, initialise};
@@ -36,22 +36,22 @@ pub(super) struct DemoArguments {
     words: Vec<OsString>,
 }
 
-/// A process that is stopped when dropped.
-struct Owned(Child);
+/// A process that is stopped when dropped, by this function.
+struct Owned(Child, fn(&Child));
 
 impl Owned {
     fn start(command: &mut Command, what: &str) -> Result<Self, Failure> {
         // Only the coordinator receives the terminal's signals; it ends the others in order.
         let started = detach(command.stdin(Stdio::null())).spawn();
         started
-            .map(Self)
+            .map(|child| Self(child, terminate))
             .with_context(|| format!("{what} cannot be started"))
     }
 }
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        terminate(&self.0);
+        self.1(&self.0);
         let until = Instant::now() + STARTUP_TIMEOUT;
         while Instant::now() < until {
             if !matches!(self.0.try_wait(), Ok(None)) {
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
     }
     lead.arg("--fleet").arg(&made.coordinator);
     lead.args(&arguments.words);
-    let mut lead = Owned(lead.spawn().context("it does not start")?);
+    let mut lead = Owned(lead.spawn().context("it does not start")?, pass_stop_on);
     loop {
         if let Some(status) = lead.0.try_wait()? {
             return Ok(status.code().map_or(Exit::Interrupted, Exit::of_code));

@@ -150,9 +150,14 @@ pub fn detach(command: &mut Command) -> &mut Command {
     command.process_group(0)
 }
 
-/// Asks a program to end.
+/// Asks a detached program to end.
 pub fn terminate(child: &Child) {
     let _ = kill_process(Pid::from_child(child), Signal::TERM);
+}
+
+/// Passes a stop request on to a program that is not detached.
+pub fn pass_stop_on(child: &Child) {
+    terminate(child);
 }
 
 /// The system's shell with a command line.

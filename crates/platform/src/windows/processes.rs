@@ -79,6 +79,10 @@ pub fn terminate(child: &Child) {
     api::send_break(child.id());
 }
 
+/// Does nothing: the console sends its events to all programs that are not detached, and an event for
+/// one of these would reach all again.
+pub fn pass_stop_on(_child: &Child) {}
+
 /// The system's shell with a command line.
 pub fn shell(line: &str) -> Command {
     let mut shell = Command::new("cmd");
