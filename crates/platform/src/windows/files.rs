@@ -138,8 +138,7 @@ pub fn make_private(path: &Path) -> io::Result<()> {
     api::make_private(path)
 }
 
-/// Returns whether no general group of users may read or write a file; other single users are not
-/// looked for.
+/// Returns whether general groups of users have no access to a file. Ignores entries for single users.
 ///
 /// # Errors
 /// The file does not exist, or the system refuses.
