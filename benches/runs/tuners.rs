@@ -234,8 +234,8 @@ impl Surfaces {
         let usual = Benchmark::usual(games);
         let mut random = RandomNumbers::new(seed, STREAM);
         let mut curvature = |n: usize| {
-            let spread = usual.condition.ln();
-            let each = (0..n).map(|_| (-random.uniform() * spread).exp());
+            let spread = libm::log(usual.condition);
+            let each = (0..n).map(|_| libm::exp(-random.uniform() * spread));
             each.collect::<Vec<f64>>()
         };
         let (space, method, surface) = match self {

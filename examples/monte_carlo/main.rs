@@ -63,7 +63,7 @@ impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
         };
         let (mut nodes, mut played) = (0, 0);
         'games: while played < most && !stop() {
-            let doubt = 2.0 * (played.max(1) as f64).ln();
+            let doubt = 2.0 * libm::log(played.max(1) as f64);
             let arm = best(&arms, |arm| match arm.games {
                 0.0 => f64::INFINITY,
                 games => arm.points / games + (doubt / games).sqrt(),

@@ -415,7 +415,7 @@ fn gates_on_related_openings() {
     let score = points.sum::<u64>() as f64 / (4 * all.pairs()) as f64;
     println!(
         "{:+.1} Elo over all pairs",
-        -400.0 * (1.0 / score - 1.0).log10()
+        -400.0 * libm::log10(1.0 / score - 1.0)
     );
     for ((name, _, _), ended) in GATES.iter().zip(&ended) {
         println!("{name}: {ended:?} of {trials}");

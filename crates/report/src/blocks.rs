@@ -148,7 +148,7 @@ impl Spread {
 }
 
 fn elo_of(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    -400.0 * libm::log10(1.0 / score - 1.0)
 }
 
 /// A number with the given number of decimals; C++ words for infinities and NaN.

@@ -74,8 +74,10 @@ pub(super) fn tail(units: usize) -> f64 {
 /// The geometric mean of second divided by first: the exponential of the mean logarithm of the
 /// ratios, with equal weight for every unit. NaN if a number is not above 0, or without units.
 pub fn geometric_ratio(pairs: &[[f64; 2]]) -> f64 {
-    let logs = pairs.iter().map(|[first, second]| (second / first).ln());
-    (logs.sum::<f64>() / pairs.len() as f64).exp()
+    let logs = pairs
+        .iter()
+        .map(|[first, second]| libm::log(second / first));
+    libm::exp(logs.sum::<f64>() / pairs.len() as f64)
 }
 
 /// The mean of the second divided by the mean of the first, in which large units have the greatest
@@ -177,17 +179,20 @@ mod tests {
 
     const LAWS: [Law; 3] = [
         ("normal logs", |dice| {
-            let size = (9.0 + normal_number(dice)).exp();
-            [size, size * (-0.7 + 0.5 * normal_number(dice)).exp()]
+            let size = libm::exp(9.0 + normal_number(dice));
+            [size, size * libm::exp(-0.7 + 0.5 * normal_number(dice))]
         }),
         ("skewed logs", |dice| {
-            let size = (9.0 + normal_number(dice)).exp();
-            [size, size * (-0.7 + 0.5 * dice.uniform().ln()).exp()]
+            let size = libm::exp(9.0 + normal_number(dice));
+            [
+                size,
+                size * libm::exp(-0.7 + 0.5 * libm::log(dice.uniform())),
+            ]
         }),
         ("savings grow", |dice| {
             let size = normal_number(dice);
             let ratio = -0.7 - 0.3 * size + 0.3 * normal_number(dice);
-            [(9.0 + size).exp(), (9.0 + size + ratio).exp()]
+            [libm::exp(9.0 + size), libm::exp(9.0 + size + ratio)]
         }),
     ];
 

@@ -59,7 +59,7 @@ impl ConfidenceSequence {
         Self {
             counts,
             weight: 1.0,
-            threshold: -alpha.clamp(1e-12, 0.5).ln(),
+            threshold: -libm::log(alpha.clamp(1e-12, 0.5)),
         }
     }
 
@@ -120,11 +120,11 @@ fn ln_half_capital(bets: [f64; 5], m: f64) -> f64 {
         let mut purse = 0.0;
         for (cell, number) in bets.into_iter().enumerate().filter(|bet| bet.1 > 0.0) {
             let gain = stake * (cell as f64 / 4.0 - m) / m;
-            purse += number * gain.ln_1p();
+            purse += number * libm::log1p(gain);
         }
         capital.add(purse);
     }
-    capital.ln() - f64::from(2 * FRACTIONS).ln()
+    capital.ln() - libm::log(f64::from(2 * FRACTIONS))
 }
 
 /// ln Σ eˣ without overflow.
@@ -145,16 +145,16 @@ impl LogSum {
     /// Adds eˣ.
     pub(super) fn add(&mut self, x: f64) {
         if x > self.most {
-            self.sum = self.sum * (self.most - x).exp() + 1.0;
+            self.sum = self.sum * libm::exp(self.most - x) + 1.0;
             self.most = x;
         } else if x > f64::NEG_INFINITY {
-            self.sum += (x - self.most).exp();
+            self.sum += libm::exp(x - self.most);
         }
     }
 
     /// The logarithm of the sum; -∞ for the empty one.
     pub(super) fn ln(self) -> f64 {
-        self.most + self.sum.ln()
+        self.most + libm::log(self.sum)
     }
 }
 

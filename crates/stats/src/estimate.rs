@@ -428,7 +428,7 @@ impl Normal {
             lead: moments.lead,
             error,
             t: ratio * moments.units.sqrt(),
-            skewness: moments.third / variance.powf(1.5),
+            skewness: moments.third / libm::pow(variance, 1.5),
             tails: (moments.fourth / (variance * variance) - 1.0) / 4.0,
         }
     }

@@ -14,7 +14,7 @@ pub const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 /// Finite input gives a number in 0..=1; beyond about ±14 800 it is 0 or 1, exactly or nearly.
 /// Relative error below 1e-14 for |elo| < 4000.
 pub fn score_from_elo(elo: f64) -> f64 {
-    1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
+    1.0 / (1.0 + libm::exp(-elo / ELO_PER_LOGIT))
 }
 
 /// Elo difference that makes `score` the expected score.
@@ -30,7 +30,7 @@ pub fn elo_from_score(score: f64) -> Option<f64> {
     let logit = if (0.25..=0.75).contains(&score) {
         2.0 * (2.0 * score - 1.0).atanh()
     } else {
-        score.ln() - (-score).ln_1p()
+        libm::log(score) - libm::log1p(-score)
     };
     Some(ELO_PER_LOGIT * logit)
 }
@@ -44,7 +44,7 @@ pub(super) fn elo_from_lead(lead: f64) -> Option<f64> {
     let logit = if lead.abs() <= 0.25 {
         2.0 * (2.0 * lead).atanh()
     } else {
-        (0.5 + lead).ln() - (0.5 - lead).ln()
+        libm::log(0.5 + lead) - libm::log(0.5 - lead)
     };
     Some(ELO_PER_LOGIT * logit)
 }

@@ -122,7 +122,7 @@ impl PairLaw {
             let top = if theta > 0.0 { 4.0 } else { 0.0 };
             let mut law = pilot.0.map(|n| n as f64);
             for (i, p) in law.iter_mut().enumerate() {
-                *p *= (theta * (i as f64 - top)).exp();
+                *p *= libm::exp(theta * (i as f64 - top));
             }
             let all: f64 = law.iter().sum();
             Self(law.map(|p| p / all))
@@ -177,7 +177,7 @@ fn target(elo: f64) -> Result<f64, BadLaw> {
 }
 
 fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + libm::exp(-x))
 }
 
 /// Finds the point between ± `most` at which a rising function reaches `value`.
@@ -222,7 +222,7 @@ mod tests {
         }
         // Tilting changes all ratios of neighbouring probabilities by the same factor.
         let tilted = PairLaw::from_pilot(pilot, -30.0).expect("a law");
-        let odds: Vec<f64> = (0..5).map(|i| (tilted.0[i] / law.0[i]).ln()).collect();
+        let odds: Vec<f64> = (0..5).map(|i| libm::log(tilted.0[i] / law.0[i])).collect();
         for i in 0..3 {
             assert!((odds[i + 1] * 2.0 - odds[i] - odds[i + 2]).abs() < 1e-9);
         }

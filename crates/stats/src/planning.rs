@@ -263,9 +263,9 @@ fn pass_probability(h: f64, a: f64, b: f64) -> f64 {
     }
     // Only exponentials of negative numbers, so that nothing overflows.
     let p = if h > 0.0 {
-        (h * a).exp_m1() / (h * (a - b)).exp_m1()
+        libm::expm1(h * a) / libm::expm1(h * (a - b))
     } else {
-        (h * b).exp() * (-h * a).exp_m1() / (h * (b - a)).exp_m1()
+        libm::exp(h * b) * libm::expm1(-h * a) / libm::expm1(h * (b - a))
     };
     if p.is_finite() {
         p.clamp(0.0, 1.0)

@@ -215,7 +215,7 @@ impl IdeaPrior {
     ) -> PriorGain {
         let weight = |k: i32| {
             let z = reach * f64::from(k) / f64::from(points);
-            (z, (-0.5 * z * z).exp())
+            (z, libm::exp(-0.5 * z * z))
         };
         let all: f64 = (-points..=points).map(|k| weight(k).1).sum();
         let (mut won, mut games, mut accepted, mut weaker) = (0.0, 0.0, 0.0, 0.0);
@@ -339,11 +339,11 @@ impl IdeaPrior {
             let mean = sum / weights;
             let log = results.iter().map(|&(x, error)| {
                 let variance = square + error * error;
-                -0.5 * (variance.ln() + (x - mean) * (x - mean) / variance)
+                -0.5 * (libm::log(variance) + (x - mean) * (x - mean) / variance)
             });
-            (log.sum::<f64>() - 0.5 * weights.ln(), mean, weights)
+            (log.sum::<f64>() - 0.5 * libm::log(weights), mean, weights)
         };
-        let grid = (0..=400).map(|k| 0.1 * 2000.0_f64.powf(f64::from(k) / 400.0));
+        let grid = (0..=400).map(|k| 0.1 * libm::pow(2000.0, f64::from(k) / 400.0));
         let best = grid.max_by(|a, b| profile(*a).0.total_cmp(&profile(*b).0));
         let deviation = best.unwrap_or(0.1);
         let (_, mean, weights) = profile(deviation);

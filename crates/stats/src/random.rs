@@ -37,8 +37,8 @@ impl RandomNumbers {
     /// Returns a normal number with mean 0 and variance 1 (Box and Muller, Ann. Math. Statist. 29,
     /// 1958).
     pub fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
-        radius * (TAU * self.uniform()).cos()
+        let radius = (-2.0 * libm::log(1.0 - self.uniform())).sqrt();
+        radius * libm::cos(TAU * self.uniform())
     }
 
     /// Returns a uniform integer in 0..n; 0 if n is 0.

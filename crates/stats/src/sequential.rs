@@ -121,8 +121,8 @@ impl ErrorRates {
     /// (Wald, Ann. Math. Statist. 16, 1945, section 3.4).
     pub fn wald_bounds(&self) -> (f64, f64) {
         (
-            (self.beta / (1.0 - self.alpha)).ln(),
-            ((1.0 - self.beta) / self.alpha).ln(),
+            libm::log(self.beta / (1.0 - self.alpha)),
+            libm::log((1.0 - self.beta) / self.alpha),
         )
     }
 }

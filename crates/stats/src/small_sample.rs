@@ -172,7 +172,7 @@ pub(super) fn student_point(freedom: f64) -> f64 {
     let width = ((94.5 / (scale + bend) - 3.0) / scale + 1.0)
         * (step * std::f64::consts::FRAC_PI_2).sqrt()
         * freedom;
-    let mut square = (width * TAILS).powf(2.0 / freedom);
+    let mut square = libm::pow(width * TAILS, 2.0 / freedom);
     if square > 0.05 + step {
         let normal = -Z95;
         square = normal * normal;
@@ -184,7 +184,7 @@ pub(super) fn student_point(freedom: f64) -> f64 {
             / scale
             + 1.0)
             * normal;
-        square = (step * square * square).exp_m1();
+        square = libm::expm1(step * square * square);
     } else {
         square = ((1.0
             / (((freedom + 6.0) / (freedom * square) - 0.089 * width - 0.822)

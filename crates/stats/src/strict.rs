@@ -93,8 +93,8 @@ impl Strict {
                 s0: score_from_elo(hypotheses.elo0()),
                 s1: score_from_elo(hypotheses.elo1()),
                 rates,
-                upper: -rates.alpha().ln(),
-                lower: -rates.beta().ln(),
+                upper: -libm::log(rates.alpha()),
+                lower: -libm::log(rates.beta()),
                 ln_e0: 0.0,
                 ln_e1: 0.0,
                 pairs: 0,
@@ -166,8 +166,8 @@ impl SequentialTest for Strict {
             best.min(0.5).max(least.min(most)) / worst
         };
         let (bet0, bet1) = (stake(self.s0), stake(1.0 - self.s1));
-        self.ln_e0 += (bet0 * (x - self.s0)).ln_1p();
-        self.ln_e1 += (-bet1 * (x - self.s1)).ln_1p();
+        self.ln_e0 += libm::log1p(bet0 * (x - self.s0));
+        self.ln_e1 += libm::log1p(-bet1 * (x - self.s1));
         self.pairs += 1;
         let mut power = 1;
         for sum in &mut self.sums {

@@ -14,7 +14,7 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
     let usual = card.facts().usual_spread;
     let (draws, bias) = (usual.draw_rate, usual.opening_bias);
     // The expected score of the unfavoured side, less its draws.
-    let losses = 1.0 / (1.0 + 10_f64.powf(bias / 400.0)) - draws / 2.0;
+    let losses = 1.0 / (1.0 + libm::pow(10.0, bias / 400.0)) - draws / 2.0;
     let start = card.line(&*card.initial());
     let goes_on =
         start.position().count_legal_moves() > 0 && start.verdict(&card.rules()).is_none();

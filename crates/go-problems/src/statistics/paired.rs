@@ -29,10 +29,10 @@ pub fn geometric_ratio_clustered(
     resamples: u32,
     draw: impl FnMut(u64) -> u64,
 ) -> Ranged {
-    let log = |pair: &CostPair| [(pair.second / pair.first).ln(), 1.0];
+    let log = |pair: &CostPair| [libm::log(pair.second / pair.first), 1.0];
     bootstrap(&sums(pairs, log), resamples, draw, |units| {
         let [logs, problems] = total(units);
-        (logs / problems).exp()
+        libm::exp(logs / problems)
     })
 }
 
@@ -137,7 +137,7 @@ mod tests {
         // Logarithms of 4, 4 and 1: the third root of 16.
         let pairs = [pair(7, 1.0, 4.0), pair(7, 2.0, 8.0), pair(1, 3.0, 3.0)];
         let got = geometric_ratio_clustered(&pairs, 100, |bound| bound - 1);
-        assert!((got.value.unwrap() - 16_f64.cbrt()).abs() < 1e-12);
+        assert!((got.value.unwrap() - libm::cbrt(16.0)).abs() < 1e-12);
         assert_eq!(
             (got.low, got.high),
             (None, None),
@@ -159,8 +159,8 @@ mod tests {
             for cluster in 0..clusters {
                 let shared = normal_number(&mut random);
                 for problem in 0..3 {
-                    let size = (5.0 + normal_number(&mut random)).exp();
-                    let ratio = (0.35 * (shared + normal_number(&mut random))).exp();
+                    let size = libm::exp(5.0 + normal_number(&mut random));
+                    let ratio = libm::exp(0.35 * (shared + normal_number(&mut random)));
                     let number = if together {
                         cluster
                     } else {

@@ -140,7 +140,7 @@ fn costs(
     let count = |which: i64| both.iter().filter(|pair| sign(pair) == which).count();
     let logs = both
         .iter()
-        .map(|it| (it.cluster, (it.second / it.first).ln()));
+        .map(|it| (it.cluster, libm::log(it.second / it.first)));
     let logs: Vec<(usize, f64)> = logs.collect();
     let positions: BTreeSet<usize> = both.iter().map(|pair| pair.cluster).collect();
     let ranks = signed_rank(&logs);

@@ -141,11 +141,11 @@ fn numbers(event: &Event) -> Option<[f64; 2]> {
 
 fn balance(steps: &[Event]) -> Option<f64> {
     let [pn, dn] = numbers(steps.last()?)?;
-    Some((pn / dn).ln())
+    Some(libm::log(pn / dn))
 }
 
 fn past_peak(steps: &[Event], which: fn([f64; 2]) -> f64) -> Option<f64> {
     let all = || steps.iter().filter_map(numbers).map(which);
     let peak = all().reduce(f64::max)?;
-    Some((peak / all().next_back()?).ln())
+    Some(libm::log(peak / all().next_back()?))
 }

@@ -59,7 +59,7 @@ mod tests {
     fn logarithms_are_those_of_mathematics() {
         assert_eq!([0, 1, 2, 10].map(|it| logarithm(it, 100)), [0, 0, 69, 230]);
         for number in (1..3000).chain([1 << 31, 1 << 40, u64::MAX]) {
-            let exact = (number as f64).ln() * 100.0;
+            let exact = libm::log(number as f64) * 100.0;
             let error = exact - logarithm(number, 100) as f64;
             assert!((-0.001..1.01).contains(&error), "{number}: {error}");
         }

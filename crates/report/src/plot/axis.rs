@@ -39,7 +39,7 @@ impl Axis {
     /// A logarithmic axis from power to power of ten around the values; `None` without values above
     /// 0.
     pub fn logarithmic(values: impl Iterator<Item = f64>, pixels: [f64; 2]) -> Option<Self> {
-        let [low, high] = range(values.filter(|x| *x > 0.0).map(f64::log10))?;
+        let [low, high] = range(values.filter(|x| *x > 0.0).map(libm::log10))?;
         let axis = Self::new([low.floor(), high.ceil()], pixels, 1.0);
         Some(Self {
             logarithmic: true,
@@ -67,7 +67,7 @@ impl Axis {
     /// The pixel of a value.
     pub fn at(&self, value: f64) -> f64 {
         let value = if self.logarithmic {
-            value.log10()
+            libm::log10(value)
         } else {
             value
         };
@@ -103,7 +103,7 @@ fn step(width: f64) -> f64 {
         return 1.0;
     }
     let raw = width / 5.0;
-    let power = 10_f64.powf(raw.log10().floor());
+    let power = libm::pow(10.0, libm::log10(raw).floor());
     let digits = [1.0, 2.0, 5.0, 10.0].into_iter();
     let digit = digits.map(|digit| digit * power);
     digit

@@ -136,7 +136,7 @@ fn luminance(colour: Rgb) -> f64 {
         if part <= 0.03928 {
             part / 12.92
         } else {
-            ((part + 0.055) / 1.055).powf(2.4)
+            libm::pow((part + 0.055) / 1.055, 2.4)
         }
     });
     0.2126 * r + 0.7152 * g + 0.0722 * b

@@ -355,7 +355,7 @@ fn pairings(plan: &Plan, standings: &Standings) -> Vec<PairingRow> {
 /// The conclusion if swapping the players changed no pair.
 pub(super) fn played_alike(pairs: u64) -> String {
     // Clopper and Pearson's bound for 0 of n pairs: (1 - p)^n = 0.05.
-    let most = 1.0 - ALPHA.powf(1.0 / pairs as f64);
+    let most = 1.0 - libm::pow(ALPHA, 1.0 / pairs as f64);
     format!(
         "the variants played identical games in {pairs} of {}: the difference between them affects \
          at most {:.1} % of the pairs (95 %)",

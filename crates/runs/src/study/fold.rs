@@ -89,7 +89,7 @@ impl Fold<'_> {
             differs: difference(&first, &own),
             quality: quality(&own),
             branching: geometric_mean(growth),
-            nodes_root: geometric_mean(own.iter().map(|own| (own.nodes as f64).powf(root))),
+            nodes_root: geometric_mean(own.iter().map(|own| libm::pow(own.nodes as f64, root))),
         }
     }
 
@@ -117,9 +117,9 @@ impl Fold<'_> {
 /// The geometric mean; `None` without values, or if a value is not above 0.
 fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0), |(sum, count), value| {
-        (sum + value.ln(), count + 1)
+        (sum + libm::log(value), count + 1)
     });
-    let mean = (sum / f64::from(count)).exp();
+    let mean = libm::exp(sum / f64::from(count));
     (mean.is_finite() && mean > 0.0).then_some(mean)
 }
 
@@ -238,7 +238,7 @@ mod tests {
         assert!(near(quality.table_hits, 0.5) && near(quality.table_cutoffs, 0.1));
         assert!(near(quality.quiescence, 0.25));
         // The geometric mean of 100 to 700, which is 100 times the root of 7!.
-        let geometric = 100.0 * 5040_f64.powf(1.0 / 7.0);
+        let geometric = 100.0 * libm::pow(5040.0, 1.0 / 7.0);
         assert!(near(at.nodes.geometric_mean, geometric));
         assert!(near(at.branching, geometric / 40.0));
         assert!(near(at.nodes_root, geometric.sqrt()));

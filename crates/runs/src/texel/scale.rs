@@ -15,7 +15,7 @@ const EXACT: f64 = 1e-9;
 /// Tries every half octave and refines the best by golden section (Kiefer, Proc. AMS 4, 1953).
 pub(super) fn best_k(evaluations: &[f64], results: &[f64]) -> Option<f64> {
     let loss = |log2: f64| {
-        let k = log2.exp2();
+        let k = libm::exp2(log2);
         let pairs = evaluations.iter().zip(results);
         let squares = pairs.map(|(evaluation, result)| {
             let error = result - score_from_elo(k * evaluation);
@@ -50,7 +50,7 @@ pub(super) fn best_k(evaluations: &[f64], results: &[f64]) -> Option<f64> {
             losses = [losses[1], loss(inner[1])];
         }
     }
-    Some(f64::midpoint(low, high).exp2())
+    Some(libm::exp2(f64::midpoint(low, high)))
 }
 
 #[cfg(test)]

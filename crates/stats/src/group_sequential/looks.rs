@@ -67,7 +67,7 @@ impl Going {
         let more = self.more(time);
         let terms = self.masses.iter().map(|(from, mass)| {
             let tilt = drift * from - 0.5 * drift * drift * self.time;
-            let weight = mass * tilt.exp();
+            let weight = mass * libm::exp(tilt);
             if weight < 1e-18 {
                 // Negligible, even compared with the tail of a normal distribution.
                 return 0.0;
@@ -94,7 +94,7 @@ impl Going {
                         .iter()
                         .map(|(from, mass)| {
                             let z = (place - from) / deviation;
-                            mass * (-0.5 * z * z).exp()
+                            mass * libm::exp(-0.5 * z * z)
                         })
                         .sum();
                     masses.push((place, weight * half * density / (deviation * TAU.sqrt())));

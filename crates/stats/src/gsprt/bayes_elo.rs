@@ -22,7 +22,7 @@ impl BayesElo {
     ///
     /// `None` if the result or the input is not finite.
     pub fn logistic(&self) -> Option<f64> {
-        let probability = |x: f64| 1.0 / (1.0 + (x / ELO_PER_LOGIT).exp());
+        let probability = |x: f64| 1.0 / (1.0 + libm::exp(x / ELO_PER_LOGIT));
         let win = probability(self.draw_elo - self.elo);
         let loss = probability(self.draw_elo + self.elo);
         elo_from_lead(0.5 * (win - loss)).filter(|elo| elo.is_finite())
@@ -40,7 +40,7 @@ pub fn draw_elo(games: Trinomial) -> Option<f64> {
     let [l, d, w] = [games.losses, games.draws, games.wins]
         .map(|count| if count == 0 { 1e-3 } else { count as f64 });
     let odds = (d + w) / l * ((d + l) / w);
-    Some(ELO_PER_LOGIT / 2.0 * odds.ln())
+    Some(ELO_PER_LOGIT / 2.0 * libm::log(odds))
 }
 
 #[cfg(test)]

@@ -120,9 +120,9 @@ impl<const K: usize> Nearest<K> {
             total_of::<K>(|i| {
                 let z = lean(i);
                 c[i] * if z < -0.5 {
-                    self.weights[i].ln()
+                    libm::log(self.weights[i])
                 } else {
-                    z.ln_1p()
+                    libm::log1p(z)
                 }
             })
         };

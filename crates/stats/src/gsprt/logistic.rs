@@ -8,7 +8,7 @@ use crate::logistic::ELO_PER_LOGIT;
 /// The mean score minus ½ of a player `elo` stronger, without the rounding of that subtraction: ½
 /// tanh(elo · ln 10 / 800).
 pub(super) fn lead_from_elo(elo: f64) -> f64 {
-    0.5 * (elo / (2.0 * ELO_PER_LOGIT)).tanh()
+    0.5 * libm::tanh(elo / (2.0 * ELO_PER_LOGIT))
 }
 
 /// The loss of log-likelihood of the likeliest law whose mean is `½ + lead`, against the counts'
@@ -59,7 +59,7 @@ pub(crate) fn score_statistic(pairs: Pentanomial, elo: f64) -> Score {
         return Score { z: 0.0, variance };
     }
     let z = sum / (units * variance).sqrt();
-    let skewness = moment(3) / variance.powf(1.5);
+    let skewness = moment(3) / libm::pow(variance, 1.5);
     let most = z.abs().max(0.5) / 4.0;
     let correction = skewness * (z * z - 1.0) / (6.0 * units.sqrt());
     Score {

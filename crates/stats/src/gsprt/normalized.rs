@@ -210,11 +210,11 @@ impl<const K: usize> Problem<K> {
 
     /// Brackets of the minima of L between two σ.
     fn valleys(&self, low: f64, high: f64, grid: usize) -> Vec<(f64, f64)> {
-        let step = (high / low).ln() / grid as f64;
+        let step = libm::log(high / low) / grid as f64;
         let sigma = |i: usize| match i {
             0 => low,
             i if i == grid => high,
-            i => low * (step * i as f64).exp(),
+            i => low * libm::exp(step * i as f64),
         };
         let losses: Vec<f64> = (0..=grid)
             .map(|i| {
@@ -278,7 +278,7 @@ impl<const K: usize> Problem<K> {
                 loss = (loss + 0.5 * point.slope * newton).max(0.0);
                 break;
             }
-            let next = sigma * newton.exp();
+            let next = sigma * libm::exp(newton);
             sigma = if bent && next > low && next < high {
                 next
             } else if point.fixed > low && point.fixed < high {

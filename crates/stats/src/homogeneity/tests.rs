@@ -11,7 +11,7 @@ fn a_table_by_hand() {
     let rows = [[10, 0, 20, 0, 30], [30, 0, 20, 0, 10]].map(Pentanomial);
     let test = same_cells(&rows).unwrap();
     assert_eq!((test.chi_square, test.freedom), (20.0, 2));
-    assert!((test.p / (-10.0_f64).exp() - 1.0).abs() < 1e-9);
+    assert!((test.p / libm::exp(-10.0) - 1.0).abs() < 1e-9);
     // The 5 % point with one degree of freedom.
     let one = Homogeneity::of(3.841_458_820_694_124, 1);
     assert!((one.p - 0.05).abs() < 1e-9);

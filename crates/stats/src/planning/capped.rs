@@ -80,8 +80,8 @@ fn left_after(drift: f64, a: f64, b: f64, cap: f64) -> [f64; 3] {
         let wave = f64::from(n) * PI / width;
         let rate = f64::midpoint(drift * drift, wave * wave);
         let scale = wave / width / rate;
-        let up = scale * at_b * (drift * b - rate * cap).exp();
-        let down = scale * at_a * (drift * a - rate * cap).exp();
+        let up = scale * at_b * libm::exp(drift * b - rate * cap);
+        let down = scale * at_a * libm::exp(drift * a - rate * cap);
         pass += up;
         reject += down;
         time += (up + down) / rate;
@@ -95,9 +95,9 @@ fn left_after(drift: f64, a: f64, b: f64, cap: f64) -> [f64; 3] {
 
 /// The sines of the multiples of an angle, by sin((n+1)x) = 2 cos x sin(nx) - sin((n-1)x).
 fn sines(angle: f64) -> impl Iterator<Item = f64> {
-    let twice_cosine = 2.0 * angle.cos();
+    let twice_cosine = 2.0 * libm::cos(angle);
     let next = move |&(before, here): &(f64, f64)| Some((here, twice_cosine * here - before));
-    successors(Some((0.0, angle.sin())), next).map(|(_, here)| here)
+    successors(Some((0.0, libm::sin(angle))), next).map(|(_, here)| here)
 }
 
 #[cfg(test)]

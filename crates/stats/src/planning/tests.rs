@@ -213,7 +213,7 @@ fn a_test_in_small_passes_as_often_after_fewer_pairs() {
         let short = test.with_hypotheses(small).expect("logistic");
         let short = stretch.back(played(&short, stretch.elo(elo)));
         let apart = |of: fn(&SimulatedTest) -> f64, error: fn(&SimulatedTest) -> f64| {
-            (of(&long) - of(&short)).abs() / error(&long).hypot(error(&short))
+            (of(&long) - of(&short)).abs() / libm::hypot(error(&long), error(&short))
         };
         assert!(
             apart(|it| it.pass, |it| it.pass_error) < 4.0,

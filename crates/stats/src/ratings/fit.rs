@@ -198,14 +198,14 @@ fn add_everywhere(matrix: &mut Matrix, group: &[usize], value: f64) {
 
 /// Expected score at a rating difference in logits.
 fn expected(difference: f64) -> f64 {
-    1.0 / (1.0 + (-difference).exp())
+    1.0 / (1.0 + libm::exp(-difference))
 }
 
 /// ln of the expected score, without overflow at either end.
 fn ln_expected(difference: f64) -> f64 {
     if difference > 0.0 {
-        -(-difference).exp().ln_1p()
+        -libm::log1p(libm::exp(-difference))
     } else {
-        difference - difference.exp().ln_1p()
+        difference - libm::log1p(libm::exp(difference))
     }
 }

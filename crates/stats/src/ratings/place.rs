@@ -154,12 +154,12 @@ fn limit(sweeps: &Sweeps, won: bool) -> Option<f64> {
                 let ahead = rating - opponent;
                 games * score_from_elo(if won { ahead } else { -ahead })
             });
-            sweep.copies * (points.sum::<f64>() / sweep.games()).ln()
+            sweep.copies * libm::log(points.sum::<f64>() / sweep.games())
         };
         sweeps.values().map(of).sum()
     };
     // The probability rises with the rating if all games were won, and falls if all were lost.
-    let enough = |rating: f64| (log_chance(rating) > TAIL.ln()) == won;
+    let enough = |rating: f64| (log_chance(rating) > libm::log(TAIL)) == won;
     let ends = [-1e5, 1e5];
     if enough(ends[0]) || !enough(ends[1]) {
         return None;

@@ -216,11 +216,11 @@ fn winner_of_everything_gets_a_lower_limit() {
     assert_eq!((top.value, top.high, top.bound), (None, None, Bound::Lower));
     // Both opponents at 0 Elo: the limit of twenty won pairs is the score with which twenty wins in
     // a row have probability 2.5 %.
-    let limit = elo_from_score(0.025_f64.powf(1.0 / 20.0)).expect("inside");
+    let limit = elo_from_score(libm::pow(0.025, 1.0 / 20.0)).expect("inside");
     assert!((top.low.expect("bounded") - limit).abs() < 1e-9);
     let bottom = ratings.players[3].elo;
     assert_eq!((bottom.value, bottom.bound), (None, Bound::Upper));
-    let limit = -elo_from_score(0.025_f64.powf(1.0 / 5.0)).expect("inside");
+    let limit = -elo_from_score(libm::pow(0.025, 1.0 / 5.0)).expect("inside");
     assert!((bottom.high.expect("bounded") - limit).abs() < 1e-9);
     assert_eq!(ratings.players[4].elo, Ranged::NOTHING);
     assert_eq!(ratings.los(0, 1), None);

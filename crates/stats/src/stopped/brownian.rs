@@ -53,24 +53,24 @@ impl Motion {
         // Time in units in which width and variance are 1.
         let scaled = self.variance * time / (width * width);
         let decay = |n: f64| 0.5 * scaled * (n * PI).powi(2);
-        let outside = (gamma * (end - start) - decay(1.0) - 0.5 * scaled * pull * pull).exp();
+        let outside = libm::exp(gamma * (end - start) - decay(1.0) - 0.5 * scaled * pull * pull);
         let mut sum = 0.0;
         for n in 1..=100 {
             let n = f64::from(n);
-            let weight = (decay(1.0) - decay(n)).exp();
+            let weight = libm::exp(decay(1.0) - decay(n));
             if weight < 1e-18 {
                 break;
             }
             let angle = n * PI * end / width;
             sum += weight
-                * (2.0 * pull * angle.sin() - 2.0 * PI * n * angle.cos())
-                * (n * PI * start / width).sin()
+                * (2.0 * pull * libm::sin(angle) - 2.0 * PI * n * libm::cos(angle))
+                * libm::sin(n * PI * start / width)
                 / (pull * pull + (n * PI).powi(2));
         }
         let forever = if pull.abs() < 1e-8 {
             1.0 - start / width
         } else {
-            (2.0 * (pull - gamma * start)).exp_m1() / (2.0 * pull).exp_m1()
+            libm::expm1(2.0 * (pull - gamma * start)) / libm::expm1(2.0 * pull)
         };
         forever + outside * sum
     }
@@ -95,7 +95,7 @@ impl Motion {
 /// are added first, because e^w alone overflows.
 fn image(w: f64, z: f64) -> f64 {
     if w < 10.0 {
-        return w.exp() * normal::cdf(z);
+        return libm::exp(w) * normal::cdf(z);
     }
-    -(w - 0.5 * z * z).exp() / TAU.sqrt() * (1.0 / z - 1.0 / z.powi(3))
+    -libm::exp(w - 0.5 * z * z) / TAU.sqrt() * (1.0 / z - 1.0 / z.powi(3))
 }

@@ -86,7 +86,7 @@ fn strict_progress(
         taken[cell] += 1;
         test.record(cell).ok()?;
     }
-    let against_h0 = test.ln_evidence_against_h0() / -rates.alpha().ln();
-    let against_h1 = test.ln_evidence_against_h1() / -rates.beta().ln();
+    let against_h0 = test.ln_evidence_against_h0() / -libm::log(rates.alpha());
+    let against_h1 = test.ln_evidence_against_h1() / -libm::log(rates.beta());
     Some(against_h0.max(against_h1))
 }

@@ -77,7 +77,7 @@ impl Measured {
         // that all pairs are equal.
         let variance = (squares + 1.0) / games;
         Self {
-            handicap: ELO_PER_LOGIT * (score / (1.0 - score)).ln(),
+            handicap: ELO_PER_LOGIT * libm::log(score / (1.0 - score)),
             error: ELO_PER_LEAD * (variance.max(0.1) / games).sqrt(),
         }
     }

@@ -262,7 +262,7 @@ fn bound(
     let handicap = method.handicap(space, assumptions.start_loss);
     let games = n * n * variance * ELO_PER_LEAD * ELO_PER_LEAD / (16.0 * handicap * left);
     let pairs = (0.5 * games).clamp(1.0, MAX_PAIRS as f64);
-    let unit = 10_f64.powf((pairs.log10().floor() - 1.0).max(0.0));
+    let unit = libm::pow(10.0, (libm::log10(pairs).floor() - 1.0).max(0.0));
     Ok(((pairs / unit).ceil() * unit) as u64)
 }
 

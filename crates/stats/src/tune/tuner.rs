@@ -72,7 +72,7 @@ impl Reading {
         }
         Self {
             value: at(best),
-            error: half.hypot(off) / Z95 * dimension.step,
+            error: libm::hypot(half, off) / Z95 * dimension.step,
             low,
             high,
             is_seen,

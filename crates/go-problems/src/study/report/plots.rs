@@ -126,7 +126,7 @@ fn scatter(figures: &Figures, cost: Cost, index: usize) -> Option<String> {
     let most = known.clone().reduce(f64::max)?;
     let least = known.clone().reduce(f64::min)?;
     // An axis position beyond all solved problems.
-    let edge = 10_f64.powf(most.log10().ceil() + 0.5);
+    let edge = libm::pow(10.0, libm::log10(most).ceil() + 0.5);
     let values = || known.clone().chain([edge]);
     let x = Axis::logarithmic(values(), INNER)?;
     let y = Axis::logarithmic(values(), height(3))?;

@@ -11,9 +11,9 @@ fn shortfall(counts: [u64; 5], t: f64) -> f64 {
     let (first, second) = problem.windows();
     let mut worst = 0.0_f64;
     for (low, high) in [Some(first), second].into_iter().flatten() {
-        let step = (high / low).ln() / 500.0;
+        let step = libm::log(high / low) / 500.0;
         for i in 1..500 {
-            let sigma = low * (step * f64::from(i)).exp();
+            let sigma = low * libm::exp(step * f64::from(i));
             let Some(point) = problem.at(sigma, 0.0) else {
                 continue;
             };
@@ -33,7 +33,7 @@ fn the_best_sigma_is_found() {
     let mut dice = RandomNumbers::new(5, 0);
     for round in 0..40 {
         let counts = std::array::from_fn(|_| {
-            let size = 10.0_f64.powf(7.0 * dice.uniform()) as u64;
+            let size = libm::pow(10.0, 7.0 * dice.uniform()) as u64;
             if dice.uniform() < 0.35 { 0 } else { size }
         });
         for t in [0.001, 0.02, 0.1, 0.4, 0.7, 1.0, 1.7, 2.5, 4.0] {

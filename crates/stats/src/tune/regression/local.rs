@@ -56,7 +56,7 @@ impl Local {
         for bin in self.used.0..=self.used.1 {
             let place = self.middle + (bin as f64 - HALF as f64) / self.per_step;
             let distance = (place - center) / reach;
-            sum.merge(&self.bins[bin], (-0.5 * distance * distance).exp());
+            sum.merge(&self.bins[bin], libm::exp(-0.5 * distance * distance));
         }
     }
 }

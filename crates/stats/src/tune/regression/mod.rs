@@ -277,8 +277,8 @@ fn listed<T>(
 /// Returns perturbations that make the handicaps βc² as equal as a factor of [`MAX_UNEVEN`]
 /// allows, with the same sum as with `scale` everywhere.
 pub(super) fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
-    let mean = betas.iter().map(|b| b.ln()).sum::<f64>() / betas.len() as f64;
-    let even = |b: &f64| (0.5 * (mean - b.ln())).exp();
+    let mean = betas.iter().map(|&b| libm::log(b)).sum::<f64>() / betas.len() as f64;
+    let even = |b: &f64| libm::exp(0.5 * (mean - libm::log(*b)));
     let reach = betas
         .iter()
         .map(|b| even(b).clamp(1.0 / MAX_UNEVEN, MAX_UNEVEN));

@@ -106,7 +106,7 @@ impl Posterior {
     ) {
         let predicted = self.predicted(played);
         let sum: f64 = predicted.iter().sum();
-        let weight = (self.batches + 1.0).powf(FADING);
+        let weight = libm::pow(self.batches + 1.0, FADING);
         let rows = self.coordinates.iter_mut().zip(played).zip(predicted);
         for (((coordinate, &(center, difference)), own), drawn) in rows.zip(drawn) {
             let batch = Batch {

@@ -57,10 +57,10 @@ pub(super) struct Effects {
 
 impl Prior {
     pub(super) fn new(dimensions: usize) -> Self {
-        let middle = (4.0 * HANDICAP / (dimensions as f64 * ELO_PER_LEAD)).ln();
+        let middle = libm::log(4.0 * HANDICAP / (dimensions as f64 * ELO_PER_LEAD));
         let offset = |i: usize| (i as f64 - (POINTS as f64 - 1.0) / 2.0) * SPACING;
         Self {
-            betas: std::array::from_fn(|i| (middle + offset(i)).exp()),
+            betas: std::array::from_fn(|i| libm::exp(middle + offset(i))),
             weights: weights_about((POINTS as f64 - 1.0) / 2.0),
             spread: 1.0,
         }
@@ -78,24 +78,24 @@ impl Prior {
                 let (top, likelihoods) = relative(&conditionals);
                 for (sum, prior) in sums.iter_mut().zip(&priors) {
                     let terms = prior.iter().zip(&likelihoods);
-                    *sum += top + terms.map(|(p, l)| p * l).sum::<f64>().ln();
+                    *sum += top + libm::log(terms.map(|(p, l)| p * l).sum());
                 }
             }
             for (i, sum) in sums.into_iter().enumerate() {
-                cells.push((sum + prior_of(i, spread), i as f64, spread.ln()));
+                cells.push((sum + prior_of(i, spread), i as f64, libm::log(spread)));
             }
         }
         let top = cells.iter().fold(f64::MIN, |top, cell| top.max(cell.0));
         let (mut all, mut curvature, mut spread) = (0.0, 0.0, 0.0);
         for (log, i, ln_spread) in cells {
-            let weight = (log - top).exp();
+            let weight = libm::exp(log - top);
             all += weight;
             curvature += weight * i;
             spread += weight * ln_spread;
         }
         if all > 0.0 {
             self.weights = weights_about(curvature / all);
-            self.spread = (spread / all).exp();
+            self.spread = libm::exp(spread / all);
         }
     }
 
@@ -137,23 +137,23 @@ impl Prior {
                 // ln of the likelihood of the slab divided by that of the spike.
                 let ratios = conditionals.iter().map(|(top, likelihoods)| {
                     let terms = weights.iter().zip(likelihoods);
-                    top + terms.map(|(p, l)| p * l).sum::<f64>().ln()
+                    top + libm::log(terms.map(|(p, l)| p * l).sum())
                 });
                 let ratios: Vec<f64> = ratios.collect();
                 for share in SHARES {
                     let (likelihood, given) = mixture(&ratios, share);
-                    let prior = prior_of(point, spread) + SHARE_POWER * share.ln();
-                    before += prior.exp();
+                    let prior = prior_of(point, spread) + SHARE_POWER * libm::log(share);
+                    before += libm::exp(prior);
                     let log = likelihood + prior;
                     if log > top {
-                        let less = (top - log).exp();
+                        let less = libm::exp(top - log);
                         all *= less;
                         for sum in &mut sums {
                             *sum *= less;
                         }
                         top = log;
                     }
-                    let weight = (log - top).exp();
+                    let weight = libm::exp(log - top);
                     all += weight;
                     for (sum, given) in sums.iter_mut().zip(given) {
                         *sum += weight * given;
@@ -163,7 +163,7 @@ impl Prior {
         }
         Effects {
             likely: sums.into_iter().map(|sum| sum / all).collect(),
-            evidence: top + (all / before).ln(),
+            evidence: top + libm::log(all / before),
         }
     }
 
@@ -175,7 +175,7 @@ impl Prior {
 /// Logarithm of the prior probability of curvature and spread.
 fn prior_of(point: usize, spread: f64) -> f64 {
     let curvature = (point as f64 - (POINTS as f64 - 1.0) / 2.0) * SPACING / HANDICAP_SPREAD;
-    let distance = spread.ln() / SPREAD_SPREAD;
+    let distance = libm::log(spread) / SPREAD_SPREAD;
     -0.5 * (curvature * curvature + distance * distance)
 }
 
@@ -186,9 +186,9 @@ fn mixture(ratios: &[f64], share: f64) -> (f64, Vec<f64>) {
     let given = ratios.iter().map(|&ratio| {
         // Both sides are divided by the larger one, so that nothing overflows.
         let top = ratio.max(0.0);
-        let slab = share * (ratio - top).exp();
-        let both = slab + (1.0 - share) * (-top).exp();
-        sum += top + both.ln();
+        let slab = share * libm::exp(ratio - top);
+        let both = slab + (1.0 - share) * libm::exp(-top);
+        sum += top + libm::log(both);
         slab / both
     });
     let given = given.collect();
@@ -199,7 +199,7 @@ fn mixture(ratios: &[f64], share: f64) -> (f64, Vec<f64>) {
 fn weights_about(point: f64) -> [f64; POINTS] {
     let mut weights: [f64; POINTS] = std::array::from_fn(|i| {
         let z = (i as f64 - point) * SPACING / CURVATURE_SPREAD;
-        (-0.5 * z * z).exp()
+        libm::exp(-0.5 * z * z)
     });
     let sum: f64 = weights.iter().sum();
     for weight in &mut weights {
@@ -213,6 +213,6 @@ fn relative(conditionals: &[Conditional; POINTS]) -> (f64, [f64; POINTS]) {
     let top = conditionals
         .iter()
         .fold(f64::MIN, |top, c| top.max(c.evidence));
-    let likelihoods = std::array::from_fn(|i| (conditionals[i].evidence - top).exp());
+    let likelihoods = std::array::from_fn(|i| libm::exp(conditionals[i].evidence - top));
     (top, likelihoods)
 }

@@ -120,7 +120,7 @@ impl Slopes {
         let total = information + 1.0 / (spread * spread);
         Conditional {
             evidence: 0.5 * pull * pull / total
-                - 0.5 * (spread * spread * information).ln_1p()
+                - 0.5 * libm::log1p(spread * spread * information)
                 - rest,
             mean: pull / total,
             variance: 1.0 / total,

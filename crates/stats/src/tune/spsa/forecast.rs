@@ -47,11 +47,11 @@ impl Forecast {
 
     /// Shares of the parameters in the sum of all curvatures, as quantiles.
     fn parts(&self) -> impl Iterator<Item = f64> {
-        let spread = self.condition.max(1.0).ln();
+        let spread = libm::log(self.condition.max(1.0));
         let quantile = move |j: u32| ((f64::from(j) + 0.5) / f64::from(QUANTILES) - 0.5) * spread;
-        let sum: f64 = (0..QUANTILES).map(|j| quantile(j).exp()).sum();
+        let sum: f64 = (0..QUANTILES).map(|j| libm::exp(quantile(j))).sum();
         let mean = self.dimensions as f64 * sum / f64::from(QUANTILES);
-        (0..QUANTILES).map(move |j| quantile(j).exp() / mean)
+        (0..QUANTILES).map(move |j| libm::exp(quantile(j)) / mean)
     }
 
     /// Expected remaining loss of SPSA with rate r, in Elo, with the second half averaged.
@@ -65,10 +65,10 @@ impl Forecast {
             let kept = if a < 1e-4 {
                 1.0
             } else {
-                2.0 * (a - 1.0 + (-a).exp()) / (a * a)
+                2.0 * (a - 1.0 + libm::exp(-a)) / (a * a)
             };
-            let begun = (-self.games * AVERAGE_FROM / lambda).exp();
-            let bias = begun * -(-a).exp_m1() / a.max(1e-300);
+            let begun = libm::exp(-self.games * AVERAGE_FROM / lambda);
+            let bias = begun * -libm::expm1(-a) / a.max(1e-300);
             self.start_loss * part * bias * bias + noise * kept
         });
         n * per_parameter.sum::<f64>() / f64::from(QUANTILES)
@@ -78,7 +78,7 @@ impl Forecast {
     /// to 0.02.
     pub fn best_rate(&self) -> (f64, f64) {
         (0..=80)
-            .map(|i| 2e-4 * 100_f64.powf(f64::from(i) / 80.0))
+            .map(|i| 2e-4 * libm::pow(100.0, f64::from(i) / 80.0))
             .map(|rate| (rate, self.regret(rate)))
             .fold((2e-4, f64::INFINITY), |best, now| {
                 if now.1 < best.1 { now } else { best }

@@ -49,8 +49,8 @@ impl Schedule {
         let n = pairs.max(1) as f64;
         let stabiliser = decay.a_ratio * n;
         Self {
-            c0: c_end * n.powf(decay.gamma),
-            a0: r_end * c_end * c_end * (stabiliser + n).powf(decay.alpha),
+            c0: c_end * libm::pow(n, decay.gamma),
+            a0: r_end * c_end * c_end * libm::pow(stabiliser + n, decay.alpha),
             stabiliser,
             decay,
         }
@@ -58,12 +58,12 @@ impl Schedule {
 
     /// `c_k` of pair k, from 1, in the parameter's unit.
     pub fn perturbation(&self, k: u64) -> f64 {
-        self.c0 / (k.max(1) as f64).powf(self.decay.gamma)
+        self.c0 / libm::pow(k.max(1) as f64, self.decay.gamma)
     }
 
     /// `R_k` of pair k, from 1.
     pub fn rate(&self, k: u64) -> f64 {
-        let a = self.a0 / (self.stabiliser + k.max(1) as f64).powf(self.decay.alpha);
+        let a = self.a0 / libm::pow(self.stabiliser + k.max(1) as f64, self.decay.alpha);
         let c = self.perturbation(k);
         a / (c * c)
     }

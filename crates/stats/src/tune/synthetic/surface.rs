@@ -80,10 +80,12 @@ impl Surface {
         let optimum = (0..n)
             .map(|_| benchmark.distance * random.normal())
             .collect();
-        let spread = benchmark.condition.ln();
+        let spread = libm::log(benchmark.condition);
         let mut surface = Self {
             shape: benchmark.shape,
-            curvature: (0..n).map(|_| (-random.uniform() * spread).exp()).collect(),
+            curvature: (0..n)
+                .map(|_| libm::exp(-random.uniform() * spread))
+                .collect(),
             optimum,
             mirrors: Vec::new(),
         };
@@ -119,8 +121,13 @@ impl Surface {
     /// Returns the surface with an effect in the first coordinates only, where a step away from the
     /// optimum costs `elo` Elo in the geometric mean.
     pub(in crate::tune) fn with_effects(mut self, effects: usize, elo: f64) -> Self {
-        let logs: f64 = self.curvature.iter().take(effects).map(|h| h.ln()).sum();
-        let factor = elo / (logs / effects.max(1) as f64).exp();
+        let logs: f64 = self
+            .curvature
+            .iter()
+            .take(effects)
+            .map(|&h| libm::log(h))
+            .sum();
+        let factor = elo / libm::exp(logs / effects.max(1) as f64);
         for (i, h) in self.curvature.iter_mut().enumerate() {
             *h *= if i < effects { factor } else { 0.0 };
         }
