@@ -14,19 +14,7 @@ mod opening;
 mod programs;
 mod referee;
 mod rules;
-#[cfg(any(target_arch = "x86_64", target_vendor = "apple"))]
 mod tables;
-/// A replacement for targets on which the crate that reads the tables is not built.
-#[cfg(not(any(target_arch = "x86_64", target_vendor = "apple")))]
-mod tables {
-    use leitai_game::card::{TableOptions, Tables};
-
-    pub(super) fn open(_: &TableOptions<'_>) -> Result<Box<dyn Tables>, String> {
-        let why = "tables of endgames cannot be read on this processor: the library for them is \
-                   not built there\nhelp: leave `[adjudication.syzygy]` out";
-        Err(why.to_owned())
-    }
-}
 mod tactics;
 mod view;
 mod zobrist;

@@ -28,9 +28,16 @@ pub trait Tables: Send + Sync {
     /// A summary of the tables for the user.
     fn summary(&self) -> String;
 
+    /// The first failure of a lookup, with the name of a file. The tables have fewer positions from
+    /// then on.
+    fn failure(&self) -> Option<String> {
+        None
+    }
+
     /// The result of perfect play by both sides, with the cause
     /// [`TablebaseAdjudication`](crate::Cause::TablebaseAdjudication); `None` if the tables
-    /// do not have the position. It depends on the position and the rules alone.
+    /// do not have the position. Without a [failure](Self::failure) it depends on the position and
+    /// the rules alone.
     fn verdict(&self, position: &dyn AnyPosition, rules: &Rules) -> Option<Verdict>;
 }
 
@@ -59,6 +66,11 @@ impl OpenTables {
     pub fn summary(&self) -> String {
         let tables = self.0.as_ref();
         tables.map_or_else(String::new, |tables| tables.summary())
+    }
+
+    /// See [`Tables::failure`]; `None` without tables.
+    pub fn failure(&self) -> Option<String> {
+        self.0.as_ref()?.failure()
     }
 
     /// See [`Tables::verdict`]; `None` without tables.
