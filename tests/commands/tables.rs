@@ -148,6 +148,32 @@ fn missing_or_damaged_tables_are_reported_before_a_game() {
 }
 
 #[test]
+fn damage_that_a_game_finds_is_a_warning() {
+    let folder = folder(PATH);
+    let file = folder.path("syzygy/KQvK.rtbw");
+    let mut bytes = fs::read(&file).expect("a table");
+    // The list of blocks, with the last position in each.
+    let list = [255, 1].repeat(8);
+    let list = bytes.windows(16).position(|part| part == list);
+    for pair in bytes[list.expect("the list")..].chunks_mut(2) {
+        if pair != [255, 1] {
+            break;
+        }
+        pair.fill(0);
+    }
+    fs::write(&file, bytes).expect("written");
+    let output = run_in(&folder, &["run", "t.toml", "--json", "--store", "s.sqlite"]);
+    let told = stderr(&output);
+    assert!(output.status.success(), "{told}");
+    assert!(
+        told.contains("KQvK.rtbw` is no longer used: it is damaged")
+            && told.contains("help: fetch the file again"),
+        "{told}"
+    );
+    assert!(!stdout(&output).contains("tablebase-adjudication"));
+}
+
+#[test]
 fn the_tables_are_part_of_the_run_and_their_place_is_not() {
     let one = folder(PATH);
     let run_id = |folder: &Sandbox| {

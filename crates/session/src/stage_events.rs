@@ -103,7 +103,7 @@ impl<'a> StageReporter<'a> {
     }
 
     /// Reports the end of the stage; `fails` is true if a player fails too often. Warns about data
-    /// that could not be stored, and about pairs that could not be played again.
+    /// that could not be stored, pairs that could not be played again, and tables that failed.
     pub(super) fn end(
         mut self,
         ending: &Ending,
@@ -131,6 +131,13 @@ impl<'a> StageReporter<'a> {
                  help: the games are not affected; check the free disk space and the permissions \
                  of the folder",
                 shown_path(dialogues.folder())
+            ));
+        }
+        let tables = self.plan.terms.adjudication.syzygy.as_ref();
+        if let Some(failure) = tables.and_then(|tables| tables.opened.failure()) {
+            self.listener.warn(format!(
+                "{failure}; games with its positions were played on\n\
+                 help: fetch the file again before the next run"
             ));
         }
     }
