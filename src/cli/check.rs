@@ -2,6 +2,7 @@
 
 mod words;
 
+use super::play_options::PinArguments;
 use super::prelude::*;
 use super::study::{Outline, outline, outline_of_solvers};
 use crate::config::{Config, FailurePolicies, with_times_as_text};
@@ -9,6 +10,7 @@ use crate::gate::{Forecast, Trials};
 use crate::report::gate::{GateSummary, question};
 use crate::session::books::load_plan;
 use crate::session::gate::warn_if_short;
+use crate::session::processors::{cores_for, warn_of_placement};
 use crate::session::tune::{check_stages, tune_of};
 use crate::session::warn_of_plan;
 
@@ -24,6 +26,8 @@ pub(super) struct Arguments {
     config: PathBuf,
     #[command(flatten)]
     overrides: Overrides,
+    #[command(flatten)]
+    processors: PinArguments,
     /// Print JSON: the plan and the resolved config with all defaults.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -52,6 +56,9 @@ struct CheckOutput<'a> {
     /// For a study; the counts above are then those of its games.
     #[serde(skip_serializing_if = "Option::is_none")]
     study: Option<Outline>,
+    /// With `--pin` or `--reserve`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    placement: Vec<words::ThreadPlace>,
     /// Every setting in force.
     config: serde_json::Value,
 }
@@ -67,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     // Checks the study of a config that also has a tournament.
     let study = match (&loaded.study, &loaded.solver_study) {
-        (Some(_), _) => Some(outline(&loaded, Threads::default().get())?),
+        (Some(_), _) => Some(outline(&loaded, arguments.processors.threads())?),
         (None, Some(study)) => Some(outline_of_solvers(&loaded, study)?),
         (None, None) => None,
     };
@@ -126,7 +133,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     ));
     let met = pairings.iter();
     lines.extend(met.map(|[first, second]| format!("          {first} - {second}")));
-    let threads = Threads::default().get();
+    let threads = arguments.processors.threads();
     let expected = words::expected(&arguments.config, &plan, threads);
     lines.extend(expected.map(|expected| expected.line(most, pairs)));
     let answer = CheckOutput {
@@ -179,6 +186,26 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
     write(arguments, &plan.config, json, answer, &lines)
 }
 
+/// The place of each thread if `--pin` or `--reserve` is given; warns of threads that disturb each
+/// other, also by `--threads`.
+fn placement(
+    processors: &PinArguments,
+    config: &Config,
+) -> Result<Vec<words::ThreadPlace>, Failure> {
+    if !processors.is_given() {
+        return Ok(Vec::new());
+    }
+    let (threads, pin) = (processors.threads(), processors.pin()?);
+    let cores = pin
+        .map(|pin| cores_for(config, threads, &pin))
+        .transpose()?;
+    warn_of_placement(config, threads, cores.as_ref(), &Notices);
+    Ok(cores
+        .as_ref()
+        .map(words::ThreadPlace::all)
+        .unwrap_or_default())
+}
+
 /// Prints the plan of a config: as JSON, or as lines between its head and its terms.
 fn write(
     arguments: &Arguments,
@@ -195,11 +222,14 @@ fn write(
     all.extend(words::players(config));
     all.extend(words::limits(config));
     all.extend_from_slice(lines);
+    let placement = placement(&arguments.processors, config)?;
+    all.extend(words::places(&placement));
     if config.failures != FailurePolicies::default() {
         all.push(format!("failures  {}", config.failures));
     }
     let several = words::several(config).filter(|_| !json.is_printed());
     let answer = CheckOutput {
+        placement,
         config: with_times_as_text(config.effective()?),
         ..answer
     };

@@ -1,12 +1,14 @@
 //! Options of the commands that play games.
 
+use leitai_platform::processes::{Priority, set_priority};
+
 use super::configs::default_store;
 use super::ending::EndArguments;
 use super::page_server::ServeArguments;
 use super::prelude::*;
 use super::watching::WatchArguments;
 use crate::output::prepare_folder;
-use crate::play::{Pin, ProcessorsError};
+use crate::play::{Pin, ProcessorsError, count_unreserved};
 use crate::session::{PlayOptions, Session};
 
 /// The value of `--pin` without a list.
@@ -15,25 +17,96 @@ const ANY: &str = "any";
 /// The processors that `--pin` names.
 fn pin(text: &str) -> Result<Pin, ProcessorsError> {
     if text == ANY {
-        return Ok(Pin::Any);
+        return Ok(Pin::Any { reserve: 0 });
     }
     text.parse().map(Pin::These)
+}
+
+/// Processors of worker threads.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct PinArguments {
+    #[command(flatten)]
+    threads: Threads,
+    /// Bind every thread, with the programs that it starts, to processors of its own: steadier times
+    /// (Linux, Windows). As many as the programs' option `Threads`, on cores of its own if possible.
+    /// With a list such as `--pin=0,2,4-7`: to the listed processors, in order.
+    #[arg(long, value_name = "LIST", value_parser = pin, num_args = 0..=1, require_equals = true,
+          default_missing_value = ANY)]
+    pin: Option<Pin>,
+    /// Leave this number of cores, with all their processors, to the system and to leitai itself;
+    /// threads are bound to the others, as by `--pin`, and are fewer unless `--threads` is given.
+    #[arg(long, value_name = "N")]
+    reserve: Option<usize>,
+}
+
+/// Scheduling priority of a command.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct PriorityArgument {
+    /// The priority of leitai and of all programs that it starts; the system may refuse to raise
+    /// it.
+    #[arg(long, value_parser = choice(&PRIORITIES), value_name = "LEVEL")]
+    priority: Option<Priority>,
+}
+
+const PRIORITIES: [Choice<Priority>; 3] = [
+    ("low", "", Priority::Low),
+    ("normal", "", Priority::Normal),
+    ("high", "", Priority::High),
+];
+
+impl PinArguments {
+    /// The number of threads; by default one for each processor that is not reserved.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        let free = self.reserve.and_then(count_unreserved);
+        self.threads.within(free.and_then(NonZeroUsize::new))
+    }
+
+    /// The selection of processors, if there is one.
+    ///
+    /// # Errors
+    /// `--reserve` together with a list.
+    pub(crate) fn pin(&self) -> Result<Option<Pin>, Failure> {
+        Ok(match (&self.pin, self.reserve) {
+            (Some(Pin::These(_)), Some(_)) => bail!(
+                "`--reserve` has no effect on the processors that `--pin` names\n\
+                 help: leave out `--reserve`, or the list"
+            ),
+            (_, Some(reserve)) => Some(Pin::Any { reserve }),
+            (pin, None) => pin.clone(),
+        })
+    }
+
+    /// Returns whether an option is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.pin.is_some() || self.reserve.is_some() || self.threads.is_given()
+    }
+}
+
+impl PriorityArgument {
+    /// Sets the priority of this process, from which programs inherit it.
+    ///
+    /// # Errors
+    /// The system refuses it.
+    pub(crate) fn set(self) -> Result<(), Failure> {
+        self.priority.map_or(Ok(()), set_priority).map_err(|error| {
+            anyhow!(
+                "the system refuses `--priority`: {error}\n\
+                 help: start leitai with the right to raise its priority, or leave the option out"
+            )
+        })
+    }
 }
 
 /// Options of a command that plays games, without effect on the games; see [`PlayOptions`].
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PlayArguments {
     #[command(flatten)]
-    pub(crate) threads: Threads,
+    pub(crate) processors: PinArguments,
+    #[command(flatten)]
+    priority: PriorityArgument,
     /// The record; by default the config's name with `.sqlite`, in the current folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Bind every thread, with the programs that it starts, to a processor of its own: steadier
-    /// times. At most one thread per processor (Linux). With a list such as `--pin=0,2,4-7`: to the
-    /// listed processors, in order.
-    #[arg(long, value_name = "LIST", value_parser = pin, num_args = 0..=1, require_equals = true,
-          default_missing_value = ANY)]
-    pin: Option<Pin>,
     /// Write the dialogue between leitai and programs into this folder, a file per game and program
     /// (at most 10 MB each).
     #[arg(long, value_name = "FOLDER")]
@@ -79,11 +152,12 @@ impl PlayArguments {
         failures: FailureArguments,
         listener: Arc<dyn Listener>,
     ) -> Result<Session<'static>, Failure> {
+        self.priority.set()?;
         if let Some(folder) = &self.dialogue {
             prepare_folder(folder)?;
         }
         let options = PlayOptions {
-            pin: self.pin.clone(),
+            pin: self.processors.pin()?,
             dialogue: self.dialogue.clone(),
             force: self.force,
             retry_failed: failures.retry_failed,
@@ -108,6 +182,6 @@ impl PlayArguments {
         if self.fleet.is_given() {
             return NonZeroUsize::MIN;
         }
-        self.threads.get()
+        self.processors.threads()
     }
 }

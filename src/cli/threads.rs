@@ -15,9 +15,22 @@ pub(crate) struct Threads {
 
 impl Threads {
     pub(crate) fn get(self) -> NonZeroUsize {
-        let asked = self
+        self.within(None)
+    }
+
+    /// The number of threads; by default at most this one.
+    pub(crate) fn within(self, most: Option<NonZeroUsize>) -> NonZeroUsize {
+        let given = self
             .threads
             .and_then(|threads| NonZeroUsize::new(threads.into()));
-        asked.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
+        given.unwrap_or_else(|| {
+            let all = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+            most.map_or(all, |most| most.min(all))
+        })
+    }
+
+    /// Returns whether the user gave the number.
+    pub(crate) fn is_given(self) -> bool {
+        self.threads.is_some()
     }
 }

@@ -7,6 +7,7 @@ mod clocks;
 mod lines;
 mod othello;
 mod pauses;
+mod placement;
 mod policies;
 mod signals;
 mod tune;

@@ -58,6 +58,30 @@ pub enum ChildPipe {
     Errors,
 }
 
+/// A processor with its place in the machine. Core and cache are named by their first processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Processor {
+    /// The number of the processor.
+    pub number: usize,
+    /// The core: the processor itself if the system does not report it.
+    pub core: usize,
+    /// The last level of cache; `None` if the system reports no third level.
+    pub cache: Option<usize>,
+    /// The NUMA node: 0 if the system does not report it.
+    pub node: usize,
+}
+
+/// Scheduling priority of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// Below that of other programs.
+    Low,
+    /// The usual one.
+    Normal,
+    /// Above that of other programs; the system may refuse it.
+    High,
+}
+
 /// Creates a file without a name in a folder, which disappears with this process.
 ///
 /// # Errors

@@ -69,11 +69,12 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 pub use self::books::Reader;
+use self::processors::{cores_for, placement_text};
 use self::remote_plan::files_of;
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
-use leitai_config::Loaded;
-use leitai_players::play::{Cores, Pin};
+use leitai_config::{Config, Loaded};
+use leitai_players::play::Pin;
 use leitai_players::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use leitai_runs::store::{LockTimeout, Mode, Store, StoreError};
 use leitai_runs::tournament::{ExecutionOptions, Plan, RemoteWorkers};
@@ -145,7 +146,7 @@ pub struct Session<'a> {
 /// Options of execution that do not affect the choice of games.
 #[derive(Clone, Debug, Default)]
 pub struct PlayOptions {
-    /// Pins every thread, with the engines that it starts, to one of these processors.
+    /// Pins every thread, with the engines that it starts, to processors of its own.
     pub pin: Option<Pin>,
     /// An existing directory for logs of the communication between Leitai and engines.
     pub dialogue: Option<PathBuf>,
@@ -217,12 +218,16 @@ impl<'a> Session<'a> {
         Work::begin(unit, 0, total, &self.listener)
     }
 
-    pub(crate) fn execution_options(&self) -> Result<ExecutionOptions, Failure> {
+    pub(crate) fn execution_options(&self, config: &Config) -> Result<ExecutionOptions, Failure> {
         let pin = self.options.pin.as_ref();
-        let cores = pin.map(|pin| Cores::for_threads(self.threads, pin));
+        let cores = pin.map(|pin| cores_for(config, self.threads, pin));
+        let cores = cores.transpose()?;
+        if let Some(cores) = &cores {
+            self.listener.info(placement_text(cores));
+        }
         Ok(ExecutionOptions {
             dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
-            cores: cores.transpose()?,
+            cores,
             observer: moves::observer(&self.listener),
             strict: self.options.strict,
             remote: self.options.fleet.clone(),

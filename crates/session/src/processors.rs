@@ -1,13 +1,15 @@
-//! Checks the number of processors for games with a time limit.
+//! The processors of games: their number with a time limit, and their distribution over threads.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
 use anyhow::bail;
 
+use super::run::playing;
 use super::{Failure, Listener};
 use leitai_base::count::count;
-use leitai_config::{Limits, Variant};
+use leitai_config::{Config, Limits, Variant};
+use leitai_players::play::{Cores, Pin, Processors, count_cores};
 
 /// Engine options for the number of processors.
 const NAMES: [&str; 2] = ["threads", "cores"];
@@ -59,4 +61,62 @@ fn used_by(variant: &Variant) -> u64 {
     let threads = options.filter(|(name, _)| NAMES.contains(&name.to_ascii_lowercase().as_str()));
     let numbers = threads.filter_map(|(_, value)| value.parse().ok());
     numbers.fold(1, u64::max)
+}
+
+/// Selects processors for worker threads: as many for each as a player of the config uses. The two
+/// players of a game search in turn.
+///
+/// # Errors
+/// There are too few, or the system does not bind threads.
+pub fn cores_for(config: &Config, threads: NonZeroUsize, pin: &Pin) -> Result<Cores, Failure> {
+    Ok(Cores::for_threads(threads, used_at_once(config), pin)?)
+}
+
+/// The most processors that a search of a player of the config uses.
+fn used_at_once(config: &Config) -> NonZeroUsize {
+    let players = playing(config).into_iter();
+    let used = players.map(|index| used_by(&config.variants[index]));
+    let most = used.max().and_then(|used| usize::try_from(used).ok());
+    most.and_then(NonZeroUsize::new)
+        .unwrap_or(NonZeroUsize::MIN)
+}
+
+/// A sentence about the processors of worker threads.
+pub fn placement_text(cores: &Cores) -> String {
+    let sets = cores.sets();
+    let all: Processors = sets.iter().flatten().map(|it| it.number).collect();
+    let shared = match cores.shared() {
+        0 => "no two on one core".to_owned(),
+        shared => format!("{shared} of them on shared cores"),
+    };
+    let each = sets.first().map_or(0, Vec::len) as u64;
+    format!(
+        "{} bound to {} each: {all}, {shared}",
+        count(sets.len() as u64, "thread", "threads"),
+        count(each, "processor", "processors"),
+    )
+}
+
+/// Warns of threads that share cores, and of timed games on more threads than cores.
+pub fn warn_of_placement(
+    config: &Config,
+    threads: NonZeroUsize,
+    cores: Option<&Cores>,
+    listener: &dyn Listener,
+) {
+    if let Some(shared @ 1..) = cores.map(Cores::shared) {
+        listener.warn(format!(
+            "{shared} processors share a core with another one in use, and are slower than one \
+             alone\nhelp: use fewer `--threads`"
+        ));
+    }
+    let needed = threads.get().saturating_mul(used_at_once(config).get());
+    if let Some(there) = count_cores().filter(|&there| config.is_timed() && needed > there) {
+        listener.warn(format!(
+            "timed games on {} need {needed} of {}: players are slower than on a core of \
+             their own, and not equally so\nhelp: use fewer `--threads`",
+            count(threads.get() as u64, "thread", "threads"),
+            count(there as u64, "core", "cores"),
+        ));
+    }
 }

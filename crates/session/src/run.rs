@@ -54,7 +54,7 @@ impl Session<'_> {
     pub(crate) fn prepare(&self, mut loaded: Loaded) -> Result<Plan, Failure> {
         self.meet(&mut loaded)?;
         let mut plan = books::load_plan(loaded, self.reader())?;
-        plan.execution_options = self.execution_options()?;
+        plan.execution_options = self.execution_options(&plan.config)?;
         let players = playing(&plan.config).into_iter();
         let players = players.map(|index| plan.config.variants[index].clone());
         let players: Vec<_> = players.collect();
@@ -100,7 +100,7 @@ impl Session<'_> {
 }
 
 /// Returns the variants that play the games of a config. In a tune, one plays both sides.
-fn playing(config: &Config) -> Vec<usize> {
+pub(crate) fn playing(config: &Config) -> Vec<usize> {
     match (&config.gate, &config.tune) {
         (Some(gate), _) => [&[gate.base], &gate.candidates[..]].concat(),
         (None, Some(tune)) => vec![tune.variant; 2],

@@ -1,9 +1,12 @@
 //! The lines about a config's games that `leitai check` prints.
 
+use leitai_platform::processors::Processor;
+
 use crate::cli::configs::default_store;
 use crate::cli::prelude::*;
 use crate::config::{Config, Limits, TimeControl, Variant};
 use crate::count::rough_duration;
+use crate::play::{Cores, Processors};
 use crate::session::gate::known_pace;
 
 /// Assumed moves per side of a game with a clock.
@@ -88,6 +91,49 @@ impl Expected {
             count(self.threads as u64, "thread", "threads")
         )
     }
+}
+
+/// The processors of a worker thread.
+#[derive(Debug, Serialize)]
+pub(super) struct ThreadPlace {
+    thread: usize,
+    processors: Vec<usize>,
+    /// Each named by its first processor.
+    cores: Vec<usize>,
+    nodes: Vec<usize>,
+}
+
+impl ThreadPlace {
+    /// The places of all threads.
+    pub(super) fn all(cores: &Cores) -> Vec<Self> {
+        let place = |(set, thread): (&Vec<Processor>, usize)| {
+            let all = |part: fn(&Processor) -> usize| set.iter().map(part);
+            let each = |part| all(part).collect::<Processors>().numbers().to_vec();
+            Self {
+                thread,
+                processors: all(|it| it.number).collect(),
+                cores: each(|it| it.core),
+                nodes: each(|it| it.node),
+            }
+        };
+        cores.sets().iter().zip(1..).map(place).collect()
+    }
+}
+
+/// The places of the worker threads, one per line.
+pub(super) fn places(places: &[ThreadPlace]) -> Vec<String> {
+    let line = |(place, index): (&ThreadPlace, usize)| {
+        let head = if index == 0 { "threads" } else { "" };
+        let list = |numbers: &[usize]| numbers.iter().copied().collect::<Processors>();
+        format!(
+            "{head:<10}{}: processors {}, cores {}, nodes {}",
+            place.thread,
+            list(&place.processors),
+            list(&place.cores),
+            list(&place.nodes)
+        )
+    };
+    places.iter().zip(0..).map(line).collect()
 }
 
 /// The players, one per line.

@@ -165,7 +165,7 @@ impl Reading {
             "-use-affinity" => {
                 let list = given.words.first().map(|list| list.parse());
                 let list = list.transpose().context("`-use-affinity`")?;
-                request.run.affinity = Some(list.map_or(Pin::Any, Pin::These));
+                request.run.affinity = Some(list.map_or(Pin::Any { reserve: 0 }, Pin::These));
             }
             "--print-config" => request.run.print_config = true,
             "--store" => request.run.store = Some(word.to_owned()),

@@ -103,7 +103,10 @@ struct Point {
 /// Prints the expected remaining loss of each algorithm.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let options = &arguments.simulate;
-    let (threads, is_quiet) = (arguments.play.threads.get(), arguments.play.watching.quiet);
+    let (threads, is_quiet) = (
+        arguments.play.processors.threads(),
+        arguments.play.watching.quiet,
+    );
     let mut files = CommandFiles::default();
     let case = case_of(arguments, &mut files)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut files)?;

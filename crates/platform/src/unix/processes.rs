@@ -4,13 +4,15 @@
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs;
+use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, kill_process, setpriority_process, test_kill_process};
 
 use super::children::PROGRAM_MARK;
+pub use crate::shared::Priority;
 
 /// The state of a process; its start time distinguishes it from a later one with the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +55,20 @@ impl ProcessInfo {
         let ids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
         ids.filter_map(|id: u32| Self::read(id)).collect()
     }
+}
+
+/// Sets the scheduling priority of this process, and of programs that it starts later. On Linux, of
+/// the calling thread and of those that it starts later.
+///
+/// # Errors
+/// The system refuses it.
+pub fn set_priority(priority: Priority) -> io::Result<()> {
+    let nice = match priority {
+        Priority::Low => 10,
+        Priority::Normal => 0,
+        Priority::High => -10,
+    };
+    Ok(setpriority_process(None, nice)?)
 }
 
 /// A program with all its descendants: its process group, and processes that have left the group

@@ -55,16 +55,20 @@ use windows_sys::Win32::System::JobObjects::{
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::RemoteDesktop::ProcessIdToSessionId;
 use windows_sys::Win32::System::SystemInformation::{
-    GetLogicalProcessorInformation, GlobalMemoryStatusEx, MEMORYSTATUSEX, RelationProcessorCore,
-    SYSTEM_LOGICAL_PROCESSOR_INFORMATION,
+    GetLogicalProcessorInformation, GlobalMemoryStatusEx, MEMORYSTATUSEX, RelationCache,
+    RelationNumaNode, RelationProcessorCore, SYSTEM_LOGICAL_PROCESSOR_INFORMATION,
 };
 use windows_sys::Win32::System::Threading::{
-    CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW, CREATE_SUSPENDED, GetCurrentProcess,
-    GetCurrentThread, GetProcessAffinityMask, GetProcessTimes, GetThreadTimes, OpenProcess,
+    ABOVE_NORMAL_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, CREATE_NEW_PROCESS_GROUP,
+    CREATE_NO_WINDOW, CREATE_SUSPENDED, GetCurrentProcess, GetCurrentThread, GetPriorityClass,
+    GetProcessAffinityMask, GetProcessTimes, GetThreadTimes, NORMAL_PRIORITY_CLASS, OpenProcess,
     OpenThread, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SYNCHRONIZE, ResumeThread,
-    SetThreadAffinityMask, THREAD_SUSPEND_RESUME, TerminateProcess, WaitForSingleObject,
+    SetPriorityClass, SetThreadAffinityMask, THREAD_SUSPEND_RESUME, TerminateProcess,
+    WaitForSingleObject,
 };
 use windows_sys::core::BOOL;
+
+use crate::shared::Priority;
 
 /// Flag of a new process whose first thread waits for [`resume`].
 pub(super) const SUSPENDED: u32 = CREATE_SUSPENDED;
@@ -380,6 +384,23 @@ pub(super) fn process_affinity() -> io::Result<usize> {
     Ok(own)
 }
 
+/// Sets the scheduling priority of this process.
+pub(super) fn set_priority(priority: Priority) -> io::Result<()> {
+    let class = match priority {
+        Priority::Low => BELOW_NORMAL_PRIORITY_CLASS,
+        Priority::Normal => NORMAL_PRIORITY_CLASS,
+        Priority::High => ABOVE_NORMAL_PRIORITY_CLASS,
+    };
+    // SAFETY: the handle of this process is always valid.
+    ok(unsafe { SetPriorityClass(GetCurrentProcess(), class) })
+}
+
+/// Flag of a new process with the priority of this one: it inherits only low ones by itself.
+pub(super) fn own_priority() -> u32 {
+    // SAFETY: the handle of this process is always valid.
+    unsafe { GetPriorityClass(GetCurrentProcess()) }
+}
+
 /// Binds the calling thread to the processors of a mask.
 pub(super) fn bind_thread(mask: usize) -> io::Result<()> {
     // SAFETY: the handle of this thread is always valid.
@@ -389,8 +410,28 @@ pub(super) fn bind_thread(mask: usize) -> io::Result<()> {
     }
 }
 
-/// The processors of every core, as masks; none if the system does not report them.
-pub(super) fn cores() -> Vec<usize> {
+/// The kind of a [`Part`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PartKind {
+    Core,
+    /// A cache of the third level.
+    Cache,
+    /// A NUMA node.
+    Node,
+}
+
+/// A part of the machine.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) kind: PartKind,
+    /// Its processors.
+    pub(super) mask: usize,
+    /// The number of a node, otherwise of the first processor.
+    pub(super) number: usize,
+}
+
+/// The cores, caches and nodes of the process's group; none if the system does not report them.
+pub(super) fn parts() -> Vec<Part> {
     type Entry = SYSTEM_LOGICAL_PROCESSOR_INFORMATION;
     let mut bytes = 0;
     // SAFETY: with a null pointer the call returns the needed size.
@@ -399,8 +440,26 @@ pub(super) fn cores() -> Vec<usize> {
     // SAFETY: the buffer has the size that the call has asked for.
     let read = ok(unsafe { GetLogicalProcessorInformation(entries.as_mut_ptr(), &raw mut bytes) });
     let entries = entries.into_iter().filter(|_| read.is_ok());
-    let cores = entries.filter(|entry| entry.Relationship == RelationProcessorCore);
-    cores.map(|core| core.ProcessorMask).collect()
+    let parts = entries.filter_map(|entry| {
+        let mask = entry.ProcessorMask;
+        let first = mask.trailing_zeros() as usize;
+        #[expect(non_upper_case_globals, reason = "constants of the system")]
+        let (kind, number) = match entry.Relationship {
+            RelationProcessorCore => (PartKind::Core, first),
+            // SAFETY: the relationship says which field of the union is set.
+            RelationCache if unsafe { entry.Anonymous.Cache.Level } == 3 => {
+                (PartKind::Cache, first)
+            }
+            RelationNumaNode => {
+                // SAFETY: as for the cache.
+                let node = unsafe { entry.Anonymous.NumaNode.NodeNumber };
+                (PartKind::Node, node as usize)
+            }
+            _ => return None,
+        };
+        Some(Part { kind, mask, number })
+    });
+    parts.collect()
 }
 
 /// The volume of an open file, its number there, and the number of its names.

@@ -183,7 +183,7 @@ impl ChildTree {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .creation_flags(api::SUSPENDED | api::NO_WINDOW)
+            .creation_flags(api::SUSPENDED | api::NO_WINDOW | api::own_priority())
             .env(PROGRAM_MARK, std::process::id().to_string());
         let job = Arc::new(Job::new(processors::bound())?);
         // Held so that `end_programs` misses no program.

@@ -7,6 +7,7 @@ use std::process::{Child, Command};
 use super::api::{self, Process};
 use super::children::members;
 use super::machine::host_name;
+pub use crate::shared::Priority;
 
 /// A process; its start time distinguishes it from a later one with the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,14 @@ pub fn marked(wanted: &str) -> Vec<ProcessInfo> {
 /// The marks of a running program: its number.
 pub fn marks(process: u32) -> Option<String> {
     members(process).map(|_| process.to_string())
+}
+
+/// Sets the scheduling priority of this process, and of programs that it starts later.
+///
+/// # Errors
+/// The system refuses it.
+pub fn set_priority(priority: Priority) -> std::io::Result<()> {
+    api::set_priority(priority)
 }
 
 /// Members of a family that still run.

@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::io;
 
-use super::api;
+use super::api::{self, PartKind};
+pub use crate::shared::Processor;
 
 thread_local! {
     /// The processors that the thread was bound to, as a mask.
@@ -15,16 +16,30 @@ pub(super) fn bound() -> Option<usize> {
     BOUND.get()
 }
 
-/// The numbers of the processors that the calling thread may use.
+/// The processors that the calling thread may use, in the order of their numbers.
 ///
 /// # Errors
 /// The system does not report them.
-pub fn allowed() -> io::Result<Vec<usize>> {
+pub fn allowed() -> io::Result<Vec<Processor>> {
     let mask = match BOUND.get() {
         Some(mask) => mask,
         None => api::process_affinity()?,
     };
-    Ok(numbers(mask).collect())
+    let parts = api::parts();
+    let place = |number| {
+        let of = |kind| {
+            let mut parts = parts.iter().filter(|part| part.kind == kind);
+            let part = parts.find(|part| part.mask >> number & 1 == 1);
+            part.map(|part| part.number)
+        };
+        Processor {
+            number,
+            core: of(PartKind::Core).unwrap_or(number),
+            cache: of(PartKind::Cache),
+            node: of(PartKind::Node).unwrap_or(0),
+        }
+    };
+    Ok(numbers(mask).map(place).collect())
 }
 
 /// Binds the calling thread, and the programs that it starts, to these processors.
@@ -40,15 +55,8 @@ pub fn bind(numbers: &[usize]) -> io::Result<()> {
 
 /// Returns whether there is a processor with this number.
 pub fn exists(number: usize) -> bool {
-    core(number).is_some()
-}
-
-/// A name of the core that a processor is a part of, if known.
-pub fn core(number: usize) -> Option<String> {
-    let cores = api::cores();
-    let bit = 1_usize.checked_shl(u32::try_from(number).ok()?)?;
-    let mask = cores.iter().find(|mask| *mask & bit != 0)?;
-    Some(format!("{mask:x}"))
+    let all = api::parts().iter().fold(0, |all, part| all | part.mask);
+    numbers(all).any(|it| it == number)
 }
 
 fn numbers(mask: usize) -> impl Iterator<Item = usize> {

@@ -1,18 +1,22 @@
 //! Binding of worker threads to processors of their own.
 
+mod placement;
+
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use thiserror::Error;
 
+use self::placement::{cores, place};
 use super::Processors;
-use leitai_platform::processors::{allowed, bind, core, exists};
+use leitai_base::count::count;
+use leitai_platform::processors::{Processor, allowed, bind, exists};
 
-/// Processors that worker threads are bound to, one each. A program that a thread starts inherits
-/// the binding.
+/// Processors that worker threads are bound to, a set for each. A program that a thread starts
+/// inherits the binding.
 #[derive(Debug)]
 pub struct Cores {
-    numbers: Vec<usize>,
+    sets: Vec<Vec<Processor>>,
     next: AtomicUsize,
 }
 
@@ -20,7 +24,10 @@ pub struct Cores {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pin {
     /// Processors that this process may use: one of every core before the second of any.
-    Any,
+    Any {
+        /// Cores that are left to the system, from the first one.
+        reserve: usize,
+    },
     /// Processors from a list, from its beginning.
     These(Processors),
 }
@@ -28,17 +35,24 @@ pub enum Pin {
 /// An error while binding threads to processors.
 #[derive(Debug, Error)]
 pub enum CoresError {
-    /// Fewer processors than threads.
+    /// Fewer processors than the threads need.
     #[error(
-        "{threads} threads cannot have a processor each: {} {processors}\n\
-         help: use `--threads {processors}`, or {}",
-        if *.named { "`--pin` names" } else { "this process may use" },
-        if *.named { "name more" } else { "leave out `--pin`" },
+        "{} cannot have {} each: {} {processors}\nhelp: {}, or {}",
+        count(threads.get() as u64, "thread", "threads"),
+        if *size == 1 { "a processor".to_owned() } else { format!("{size} processors") },
+        if *named { "`--pin` names" } else { "this process may use" },
+        match processors / size {
+            0 => "give the programs fewer `Threads` under `options`".to_owned(),
+            fitting => format!("use `--threads {fitting}`"),
+        },
+        if *named { "name more" } else { "leave out `--pin` and `--reserve`" },
     )]
     TooFew {
         /// The number of threads.
         threads: NonZeroUsize,
-        /// Processors that this process may use, or those of the list.
+        /// The number of processors for each thread.
+        size: usize,
+        /// Processors that this process may use and that are not reserved, or those of the list.
         processors: usize,
         /// True for a list.
         named: bool,
@@ -63,108 +77,136 @@ pub enum CoresError {
 }
 
 impl Cores {
-    /// Selects processors for `threads` threads.
+    /// Selects `size` processors for each of `threads` threads.
     ///
     /// # Errors
     /// There are fewer, a list names some that this process may not use, or the system does not
     /// report them.
-    pub fn for_threads(threads: NonZeroUsize, pin: &Pin) -> Result<Self, CoresError> {
+    pub fn for_threads(
+        threads: NonZeroUsize,
+        size: NonZeroUsize,
+        pin: &Pin,
+    ) -> Result<Self, CoresError> {
         let allowed = allowed().map_err(CoresError::Refused)?;
         // Binds to the current set, only to learn whether the system allows it.
-        bind(&allowed).map_err(CoresError::Refused)?;
-        let mut numbers = match pin {
-            Pin::Any => one_of_each_core_first(&allowed, core),
-            Pin::These(list) => named(list, allowed)?,
+        bind(&numbers(&allowed)).map_err(CoresError::Refused)?;
+        let (usable, sets) = match pin {
+            Pin::Any { reserve } => {
+                let usable = unreserved(&allowed, *reserve);
+                let sets = place(&usable, threads.get(), size.get());
+                (usable, sets)
+            }
+            Pin::These(list) => {
+                let usable = named(list, &allowed)?;
+                let sets = usable.chunks_exact(size.get()).take(threads.get());
+                let sets: Vec<_> = sets.map(<[Processor]>::to_vec).collect();
+                let is_enough = sets.len() == threads.get();
+                (usable, is_enough.then_some(sets))
+            }
         };
-        if numbers.len() < threads.get() {
-            return Err(CoresError::TooFew {
-                threads,
-                processors: numbers.len(),
-                named: *pin != Pin::Any,
-            });
-        }
-        numbers.truncate(threads.get());
+        let sets = sets.ok_or(CoresError::TooFew {
+            threads,
+            size: size.get(),
+            processors: usable.len(),
+            named: matches!(pin, Pin::These(_)),
+        })?;
         Ok(Self {
-            numbers,
+            sets,
             next: AtomicUsize::new(0),
         })
     }
 
-    /// Binds the calling thread to the next processor, in rotation.
+    /// Binds the calling thread to the next set, in rotation.
     ///
     /// # Errors
     /// The system does not allow it (any more).
     pub fn take(&self) -> Result<(), CoresError> {
-        let turn = self.next.fetch_add(1, Ordering::Relaxed);
-        let number = self.numbers[turn % self.numbers.len()];
-        bind(&[number]).map_err(CoresError::Refused)
+        self.bind(self.next.fetch_add(1, Ordering::Relaxed))
     }
+
+    /// Binds the calling thread to the set of a thread, in rotation.
+    ///
+    /// # Errors
+    /// As for [`take`](Self::take).
+    pub fn bind(&self, thread: usize) -> Result<(), CoresError> {
+        let set = &self.sets[thread % self.sets.len()];
+        bind(&numbers(set)).map_err(CoresError::Refused)
+    }
+
+    /// The processors of each thread.
+    pub fn sets(&self) -> &[Vec<Processor>] {
+        &self.sets
+    }
+
+    /// The number of processors whose core has another one in use.
+    pub fn shared(&self) -> usize {
+        let used: Vec<Processor> = self.sets.iter().flatten().copied().collect();
+        let cores = cores(&used).into_iter();
+        cores.map(|core| core.len()).filter(|&len| len > 1).sum()
+    }
+}
+
+/// The cores that this process may use; `None` if the system does not report them.
+pub fn count_cores() -> Option<usize> {
+    Some(cores(&allowed().ok()?).len())
+}
+
+/// Processors that remain without the first `reserve` cores; none if there are no more cores.
+pub fn count_unreserved(reserve: usize) -> Option<usize> {
+    Some(unreserved(&allowed().ok()?, reserve).len())
+}
+
+fn unreserved(allowed: &[Processor], reserve: usize) -> Vec<Processor> {
+    let mut cores = cores(allowed);
+    // The system's own work prefers the first processors.
+    cores.sort_by_key(|core| core[0].number);
+    cores.into_iter().skip(reserve).flatten().collect()
+}
+
+fn numbers(processors: &[Processor]) -> Vec<usize> {
+    processors.iter().map(|it| it.number).collect()
 }
 
 /// The processors of the list, if this process may use all of them.
-fn named(list: &Processors, allowed: Vec<usize>) -> Result<Vec<usize>, CoresError> {
-    let numbers = list.numbers();
-    match numbers.iter().find(|number| !allowed.contains(number)) {
-        None => Ok(numbers.to_vec()),
-        Some(&number) => Err(CoresError::Barred {
+fn named(list: &Processors, allowed: &[Processor]) -> Result<Vec<Processor>, CoresError> {
+    let find = |&number: &usize| {
+        let found = allowed.iter().find(|it| it.number == number);
+        found.copied().ok_or_else(|| CoresError::Barred {
             number,
             exists: exists(number),
-            allowed: Processors(allowed),
-        }),
-    }
-}
-
-/// The processors in order, with the second of a core after the first of each; `core` names a
-/// processor's core.
-fn one_of_each_core_first(allowed: &[usize], core: impl Fn(usize) -> Option<String>) -> Vec<usize> {
-    let mut seen = Vec::new();
-    let (mut first, mut rest) = (Vec::new(), Vec::new());
-    for &number in allowed {
-        match core(number) {
-            Some(core) if seen.contains(&core) => rest.push(number),
-            core => {
-                seen.extend(core);
-                first.push(number);
-            }
-        }
-    }
-    first.append(&mut rest);
-    first
+            allowed: Processors(numbers(allowed)),
+        })
+    };
+    list.numbers().iter().map(find).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn no_core_is_shared_before_all_are_used() {
-        let pairs = |number: usize| Some(format!("{},{}", number % 4, number % 4 + 4));
-        let all: Vec<usize> = (0..8).collect();
-        assert_eq!(one_of_each_core_first(&all, pairs), all);
-        let neighbours = |number: usize| Some(format!("{}", number / 2));
-        assert_eq!(
-            one_of_each_core_first(&[0, 1, 2, 3, 6], neighbours),
-            [0, 2, 6, 1, 3]
-        );
-        assert_eq!(one_of_each_core_first(&[5, 3], |_| None), [5, 3]);
+    const ONE: NonZeroUsize = NonZeroUsize::MIN;
+    const ANY: Pin = Pin::Any { reserve: 0 };
+
+    #[cfg(target_os = "linux")]
+    fn usable() -> Vec<usize> {
+        numbers(&allowed().unwrap())
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_thread_is_bound_and_too_many_are_refused() {
-        let one = NonZeroUsize::MIN;
-        let cores = Cores::for_threads(one, &Pin::Any).unwrap();
+        let cores = Cores::for_threads(ONE, ONE, &ANY).unwrap();
         let bound = std::thread::spawn(move || {
             cores.take().unwrap();
-            (allowed().unwrap(), cores.numbers)
+            (usable(), numbers(&cores.sets[0]))
         });
         let (bound, wanted) = bound.join().unwrap();
         assert_eq!(bound, wanted);
         assert!(
-            allowed().unwrap().contains(&bound[0]),
+            usable().contains(&bound[0]),
             "this thread is as free as before"
         );
-        let error = Cores::for_threads(NonZeroUsize::MAX, &Pin::Any).unwrap_err();
+        let error = Cores::for_threads(NonZeroUsize::MAX, ONE, &ANY).unwrap_err();
         assert!(matches!(
             error,
             CoresError::TooFew {
@@ -177,21 +219,33 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn threads_are_bound_to_the_processors_of_a_list() {
-        let allowed = allowed().unwrap();
+        let allowed = usable();
         // Reversed, to show that the order of the list counts.
         let list: Vec<usize> = allowed.iter().rev().copied().collect();
         let pin = Pin::These(Processors(list.clone()));
-        let one = Cores::for_threads(NonZeroUsize::MIN, &pin).unwrap();
-        assert_eq!(one.numbers, list[..1]);
+        let one = Cores::for_threads(ONE, ONE, &pin).unwrap();
+        assert_eq!(numbers(&one.sets.concat()), list[..1]);
         let all = NonZeroUsize::new(list.len()).unwrap();
-        assert_eq!(Cores::for_threads(all, &pin).unwrap().numbers, list);
+        let each = Cores::for_threads(all, ONE, &pin).unwrap();
+        assert_eq!(
+            (each.sets.len(), numbers(&each.sets.concat())),
+            (list.len(), list.clone())
+        );
+        // A thread whose player uses all of them.
+        let one = Cores::for_threads(ONE, all, &pin).unwrap();
+        assert_eq!(one.sets.len(), 1);
+        assert_eq!(numbers(&one.sets[0]), list);
+        let error = Cores::for_threads(ONE.saturating_add(1), all, &pin).unwrap_err();
+        let told = error.to_string();
+        assert!(told.contains("2 threads cannot have"), "{told}");
+        assert!(told.contains("use `--threads 1`, or name more"), "{told}");
         let more = all.saturating_add(1);
-        let error = Cores::for_threads(more, &pin).unwrap_err();
+        let error = Cores::for_threads(more, ONE, &pin).unwrap_err();
         assert!(
             matches!(error, CoresError::TooFew { processors, named: true, .. } if processors == list.len())
         );
         let absent = Pin::These("65535".parse().unwrap());
-        let error = Cores::for_threads(NonZeroUsize::MIN, &absent).unwrap_err();
+        let error = Cores::for_threads(ONE, ONE, &absent).unwrap_err();
         let told = error.to_string();
         assert!(
             told.contains("the processor 65535: there is none"),
@@ -204,11 +258,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_processor_that_is_not_allowed_is_refused() {
-        let Some((&other, rest)) = allowed()
-            .unwrap()
-            .split_last()
-            .map(|(a, b)| (a, b.to_vec()))
-        else {
+        let Some((&other, rest)) = usable().split_last().map(|(a, b)| (a, b.to_vec())) else {
             return;
         };
         if rest.is_empty() {
@@ -217,11 +267,20 @@ mod tests {
         let bound = std::thread::spawn(move || {
             bind(&rest).unwrap();
             let pin = Pin::These(Processors(vec![other]));
-            Cores::for_threads(NonZeroUsize::MIN, &pin)
-                .unwrap_err()
-                .to_string()
+            Cores::for_threads(ONE, ONE, &pin).unwrap_err().to_string()
         });
         let told = bound.join().unwrap();
         assert!(told.contains("this process may not use it"), "{told}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn reserved_cores_stay_free() {
+        let all = allowed().unwrap();
+        let first = all.iter().filter(|it| it.core == all[0].core).count();
+        assert_eq!(count_unreserved(1), Some(all.len() - first));
+        let error = Cores::for_threads(ONE, ONE, &Pin::Any { reserve: all.len() });
+        let told = error.unwrap_err().to_string();
+        assert!(told.contains("this process may use 0"), "{told}");
     }
 }

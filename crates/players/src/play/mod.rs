@@ -15,7 +15,7 @@ mod spare;
 mod workers;
 
 pub use cancel::Cancel;
-pub use cores::{Cores, CoresError, Pin};
+pub use cores::{Cores, CoresError, Pin, count_cores, count_unreserved};
 pub use evidence::{Evidence, EvidenceList};
 pub use game::{Halt, Terms, play_game};
 pub use pair::{PairOutcome, Players, play_pair};

@@ -1,6 +1,6 @@
 //! Lists of processors in user notation: `0,2,4-7`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,6 +32,14 @@ impl Processors {
     /// The numbers in order.
     pub fn numbers(&self) -> &[usize] {
         &self.0
+    }
+}
+
+/// A list in the order of the numbers.
+impl FromIterator<usize> for Processors {
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
+        let numbers: BTreeSet<usize> = numbers.into_iter().collect();
+        Self(numbers.into_iter().collect())
     }
 }
 
