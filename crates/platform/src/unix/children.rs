@@ -328,3 +328,29 @@ fn is_reaped(pid: Pid) -> bool {
     };
     is_dead_orphan() == Some(true) && waitid(WaitId::Pid(pid), REAP).is_ok()
 }
+
+#[cfg(test)]
+mod tests {
+    /// A program's transparent huge pages and limits, such as that of memory, are those of its
+    /// user.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn programs_have_the_limits_and_huge_pages_of_this_process() {
+        use super::*;
+        let files = ["/proc/self/limits", "/proc/self/status"];
+        let mut child = ChildTree::spawn(Command::new("cat").args(files)).unwrap();
+        let mut output = Vec::with_capacity(1 << 16);
+        while child.is_open(ChildPipe::Output) {
+            child.wait(false, KILL_TIMEOUT);
+            child.read(ChildPipe::Output, &mut output);
+        }
+        let theirs = String::from_utf8(output).unwrap();
+        let own = files.map(|file| fs::read_to_string(file).unwrap()).concat();
+        let facts = |text: &str| -> Vec<String> {
+            let is_limit = |line: &&str| line.starts_with("Max ") || line.starts_with("THP");
+            text.lines().filter(is_limit).map(str::to_owned).collect()
+        };
+        assert!(facts(&own).len() > 10, "{own}");
+        assert_eq!(facts(&theirs), facts(&own));
+    }
+}
