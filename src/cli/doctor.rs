@@ -1,7 +1,11 @@
 //! `leitai doctor`: checks whether the players of a config are fit to play.
 
+mod disturbance;
+
 use std::io::{self, IsTerminal};
 
+use self::disturbance::DisturbanceArguments;
+use super::play_options::{PinArguments, PriorityArgument};
 use super::prelude::*;
 use crate::doctor::{ExaminationContext, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
@@ -17,10 +21,13 @@ use crate::session::books::book_of;
 /// are wrong, doctor tries other protocol settings and names the line of the config that fixes
 /// them. It checks Leitai's own searches briefly and records nothing.
 ///
+/// With `--disturbance` it measures instead how much games at once disturb each other on this
+/// machine (docs/external-engines.md).
+///
 /// Exit codes: 0 every player is fit, perhaps with warnings; 4 one is not; 2 wrong input; 130
 /// interrupted.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The config.
     config: PathBuf,
@@ -33,16 +40,22 @@ pub(super) struct Arguments {
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
-    threads: Threads,
+    disturbance: DisturbanceArguments,
+    #[command(flatten)]
+    processors: PinArguments,
+    #[command(flatten)]
+    priority: PriorityArgument,
     /// Print JSON: for each player its checks, each with `id`, `status` (ok,
-    /// warning, failure), `text`, `help` and `figures`.
+    /// warning, failure), `text`, `help` and `figures`; with `--disturbance` its table.
     #[arg(long)]
     json: Option<PathBuf>,
 }
 
-const EXAMPLE: &str = "\
-Example: before a long run,
-  leitai doctor configs/external.toml --variant fairy-stockfish";
+const EXAMPLES: &str = "\
+Examples: before a long run,
+  leitai doctor configs/external.toml --variant fairy-stockfish
+and before one with a clock,
+  leitai doctor configs/external.toml --variant fairy-stockfish --disturbance --pin";
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
@@ -50,6 +63,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         arguments.json.as_ref(),
         &mut CommandFiles::of(&arguments.config, &loaded),
     )?;
+    arguments.priority.set()?;
+    if arguments.disturbance.is_requested {
+        return disturbance::run(arguments, loaded, json);
+    }
+    if arguments.processors.pin()?.is_some() {
+        bail!(
+            "`--pin` and `--reserve` have no effect on an examination\nhelp: add `--disturbance`"
+        );
+    }
     let reader = Reader {
         games: games::known(),
         listener: &Notices,
@@ -70,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let cancel = signals::install_handler();
     let around = ExaminationContext {
         quick: arguments.quick,
-        threads: arguments.threads.get().get(),
+        threads: arguments.processors.threads().get(),
         available_mib: leitai_platform::machine::available_mib(),
         book: book.as_ref(),
         cancel,

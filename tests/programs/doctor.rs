@@ -442,21 +442,29 @@ fn processes(marker: &str) -> Vec<String> {
 
 #[test]
 fn an_interrupt_ends_the_program_too() {
+    interrupt("silent", &[], 1);
+    let long = ["--disturbance", "--seconds", "3600", "--threads", "1"];
+    interrupt("", &long, 2);
+}
+
+/// Interrupts the doctor while this number of programs run.
+fn interrupt(ailment: &str, arguments: &[&str], programs: usize) {
     // A unique word on the command line, to find the process.
-    let marker = format!("interrupted-{}", std::process::id());
-    let text = config("silent", "nodes = 500", "startup = \"60s\"");
+    let marker = format!("interrupted-{}-{programs}", std::process::id());
+    let text = config(ailment, "nodes = 500", "startup = \"60s\"");
     let text = text.replace("\"play\"", &format!("{marker:?}, \"play\""));
     let sandbox = Sandbox::new();
     let path = sandbox.write("match.toml", &text);
     let mut command = leitai();
     command.args(["doctor", &path, "--variant", "mock"]);
+    command.args(arguments);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     let child = command.spawn().expect("leitai");
     let begun = Instant::now();
-    while processes(&marker).is_empty() && begun.elapsed() < Duration::from_secs(20) {
+    while processes(&marker).len() < programs && begun.elapsed() < Duration::from_secs(20) {
         sleep(Duration::from_millis(10));
     }
-    assert_eq!(processes(&marker).len(), 1, "the program runs");
+    assert_eq!(processes(&marker).len(), programs, "the program runs");
     let number = child.id().to_string();
     let sent = Command::new("kill").args(["-s", "INT", &number]).status();
     assert!(sent.expect("kill").success());
@@ -489,4 +497,59 @@ fn both_games_searches_are_looked_at() {
         assert_eq!(check(player, "repeats")[0], "ok");
         assert!(check(player, "speed")[1].contains("nodes per second"));
     }
+}
+
+#[test]
+fn the_disturbance_of_equal_players_is_measured() {
+    let text = config("", "nodes = 500", "");
+    let options = ["--disturbance", "--seconds", "0.01", "--max-loss", "100"];
+    for variant in ["ours", "mock"] {
+        let output = doctor(
+            &text,
+            &[&options[..], &["--variant", variant, "--json"]].concat(),
+        );
+        assert!(output.status.success(), "{}", stderr(&output));
+        let measured: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(measured["player"], variant);
+        // Any loss is below the bound.
+        assert_eq!(measured["most_threads"], 2, "{measured}");
+        let levels = measured["levels"].as_array().expect("levels");
+        for (level, threads) in levels.iter().zip(1..=2) {
+            assert_eq!(level["threads"], threads);
+            assert!(level["searches"].as_u64() >= Some(10), "{level}");
+            for figure in ["spread", "lasting", "delay_ms"] {
+                assert!(level[figure].as_f64() >= Some(0.0), "{figure}: {level}");
+            }
+        }
+        assert_eq!(
+            (levels.len(), &levels[0]["speed"]["value"]),
+            (2, &Value::from(1.0))
+        );
+    }
+    let output = doctor(&text, &options);
+    let table = stdout(&output);
+    assert!(table.starts_with("ours, searches of "), "{table}");
+    assert!(
+        table.contains("up to 2 threads cost at most 100 %"),
+        "{table}"
+    );
+    let output = doctor(&text, &["--reserve", "1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("add `--disturbance`"),
+        "{}",
+        stderr(&output)
+    );
+    // GTP has no limit of nodes.
+    let gtp = text.replace("xiangqi", "go").replace("\"uci\"", "\"gtp\"");
+    let gtp = gtp
+        .lines()
+        .filter(|line| !line.starts_with("openings"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let output = doctor(
+        &gtp.replace("nodes = 500", "movetime = \"1s\""),
+        &["--variant", "mock", "--disturbance"],
+    );
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }

@@ -38,6 +38,7 @@
 
 mod book_worth;
 pub mod books;
+pub mod disturbance;
 mod equal_time;
 mod event;
 pub mod gate;

@@ -114,7 +114,8 @@ pub fn warn_of_placement(
     if let Some(there) = count_cores().filter(|&there| config.is_timed() && needed > there) {
         listener.warn(format!(
             "timed games on {} need {needed} of {}: players are slower than on a core of \
-             their own, and not equally so\nhelp: use fewer `--threads`",
+             their own, and not equally so\nhelp: use fewer `--threads`; `leitai doctor \
+             --disturbance` measures how many disturb each other",
             count(threads.get() as u64, "thread", "threads"),
             count(there as u64, "core", "cores"),
         ));
