@@ -12,7 +12,8 @@ use crate::common::project;
 /// which are streamed; private and executable files and the kernel's files under `/proc` and `/sys`,
 /// by the platform; files of a fleet, in a folder of its own.
 const OPENS: &[(&str, &str, usize)] = &[
-    ("crates/chess/src/tables.rs", "File::open", 1),
+    ("crates/chess/src/tables/file.rs", "File::open", 2),
+    ("crates/chess/src/tables/file.rs", "read_to_end", 1),
     ("src/cli/demo.rs", "create_dir", 1),
     ("src/cli/input.rs", "File::open", 1),
     ("crates/fleet/src/coordinator.rs", "File::open", 1),
@@ -52,6 +53,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/platform/src/unix/files.rs", "OFlags", 5),
     ("crates/platform/src/unix/files.rs", "OpenOptions", 3),
     ("crates/platform/src/unix/files.rs", "create_new", 1),
+    ("crates/platform/src/unix/files.rs", "fs::rename", 1),
     ("crates/platform/src/unix/files.rs", "set_permissions", 2),
     ("crates/platform/src/unix/processes.rs", "fs::read(", 1),
     ("crates/platform/src/unix/processes.rs", "read_to_string", 3),
@@ -60,9 +62,9 @@ const OPENS: &[(&str, &str, usize)] = &[
         "read_to_string",
         1,
     ),
-    ("crates/platform/src/windows/files.rs", "File::create", 1),
-    ("crates/platform/src/windows/files.rs", "OpenOptions", 4),
+    ("crates/platform/src/windows/files.rs", "OpenOptions", 5),
     ("crates/platform/src/windows/files.rs", "create_new", 1),
+    ("crates/platform/src/windows/files.rs", "fs::rename", 1),
     ("crates/runs/src/texel/positions.rs", "read_to_end", 1),
     ("crates/session/src/tune/warm/positions.rs", "File::open", 1),
 ];
