@@ -2,13 +2,13 @@
 #
 #   LEITAI_INSTALL_DIR   folder of the programs, ~\.local\bin by default
 #   LEITAI_VERSION       version, @VERSION@ by default
-#   LEITAI_RELEASES      address of the releases: archives are in its folder vVERSION
+#   LEITAI_RELEASES      address of the releases, with archives in the folder vVERSION
 #
-# The archive has to have the checksum that SHA256SUMS of the same release states.
+# Refuses an archive whose checksum differs from SHA256SUMS of the release.
 
 & {
     $ErrorActionPreference = 'Stop'
-    # Drawing the progress of a download takes longer than the download in PowerShell 5.
+    # PowerShell 5 takes longer to draw the progress of a download than to download.
     $ProgressPreference = 'SilentlyContinue'
     [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
 

@@ -3,10 +3,10 @@
 #
 #   LEITAI_INSTALL_DIR   folder of the programs, ~/.local/bin by default
 #   LEITAI_VERSION       version, @VERSION@ by default
-#   LEITAI_TARGET        archive, by default that of this machine
-#   LEITAI_RELEASES      address of the releases: archives are in its folder vVERSION
+#   LEITAI_TARGET        archive, by default the archive for this machine
+#   LEITAI_RELEASES      address of the releases, with archives in the folder vVERSION
 #
-# The archive has to have the checksum that SHA256SUMS of the same release states.
+# Refuses an archive whose checksum differs from SHA256SUMS of the release.
 set -eu
 
 fail() {
@@ -58,7 +58,7 @@ checksum() {
     elif command -v shasum >/dev/null; then
         shasum -a 256 "$1"
     else
-        fail "neither sha256sum nor shasum is installed, which check the archive"
+        fail "neither sha256sum nor shasum is installed: one of them has to check the archive"
     fi | cut -d' ' -f1
 }
 
@@ -80,8 +80,8 @@ help: try again; if it happens again, report it"
     tar -xzf "$unpacked/archive" -C "$unpacked"
     "$unpacked/$name/leitai" --version >/dev/null || fail "$name does not run on this machine"
     mkdir -p "$folder"
-    # Renamed into place: a running program keeps its file, and no half-written one is started. The
-    # faster build goes first, for `leitai` starts it.
+    # Renames each program into place: a running program keeps its file, and nothing starts a half-written one.
+    # `leitai-v3` is first, because `leitai` starts it.
     rm -f "$folder/leitai-v3"
     for program in leitai-v3 leitai; do
         [ -f "$unpacked/$name/$program" ] || continue
@@ -98,5 +98,5 @@ help: try again; if it happens again, report it"
     esac
 }
 
-# All of the script has arrived when this line is read.
+# At the end, so that the shell runs nothing before it has the whole script.
 main
