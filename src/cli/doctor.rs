@@ -21,7 +21,7 @@ use crate::session::books::book_of;
 /// are wrong, doctor tries other protocol settings and names the line of the config that fixes
 /// them. It checks Leitai's own searches briefly and records nothing.
 ///
-/// With `--disturbance` it measures instead how much games at once disturb each other on this
+/// With `--disturbance` it measures instead how much games at once slow each other down on this
 /// machine (docs/external-engines.md).
 ///
 /// Exit codes: 0 every player is fit, perhaps with warnings; 4 one is not; 2 wrong input; 130

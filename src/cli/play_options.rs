@@ -14,7 +14,7 @@ use crate::session::{PlayOptions, Session};
 /// The value of `--pin` without a list.
 const ANY: &str = "any";
 
-/// The processors that `--pin` names.
+/// Parses the value of `--pin`.
 fn pin(text: &str) -> Result<Pin, ProcessorsError> {
     if text == ANY {
         return Ok(Pin::Any { reserve: 0 });
@@ -27,14 +27,14 @@ fn pin(text: &str) -> Result<Pin, ProcessorsError> {
 pub(crate) struct PinArguments {
     #[command(flatten)]
     threads: Threads,
-    /// Bind every thread, with the programs that it starts, to processors of its own: steadier times
-    /// (Linux, Windows). As many as the programs' option `Threads`, on cores of its own if possible.
-    /// With a list such as `--pin=0,2,4-7`: to the listed processors, in order.
+    /// Bind every thread, with the programs that it starts, to processors of its own, for steadier times
+    /// (Linux, Windows): as many as the programs' option `Threads`, on cores of its own if possible. A
+    /// list such as `--pin=0,2,4-7` selects the processors, in this order.
     #[arg(long, value_name = "LIST", value_parser = pin, num_args = 0..=1, require_equals = true,
           default_missing_value = ANY)]
     pin: Option<Pin>,
-    /// Leave this number of cores, with all their processors, to the system and to leitai itself;
-    /// threads are bound to the others, as by `--pin`, and are fewer unless `--threads` is given.
+    /// Leave this number of cores, with all their processors, to the system and to leitai itself. Threads
+    /// are bound to the other cores, as with `--pin`; the default of `--threads` is lower.
     #[arg(long, value_name = "N")]
     reserve: Option<usize>,
 }
@@ -42,8 +42,7 @@ pub(crate) struct PinArguments {
 /// Scheduling priority of a command.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct PriorityArgument {
-    /// The priority of leitai and of all programs that it starts; the system may refuse to raise
-    /// it.
+    /// The priority of leitai and of all programs that it starts; the system may refuse to raise it.
     #[arg(long, value_parser = choice(&PRIORITIES), value_name = "LEVEL")]
     priority: Option<Priority>,
 }
@@ -68,7 +67,7 @@ impl PinArguments {
     pub(crate) fn pin(&self) -> Result<Option<Pin>, Failure> {
         Ok(match (&self.pin, self.reserve) {
             (Some(Pin::These(_)), Some(_)) => bail!(
-                "`--reserve` has no effect on the processors that `--pin` names\n\
+                "`--reserve` has no effect on a list of processors after `--pin`\n\
                  help: leave out `--reserve`, or the list"
             ),
             (_, Some(reserve)) => Some(Pin::Any { reserve }),
@@ -91,13 +90,13 @@ impl PriorityArgument {
         self.priority.map_or(Ok(()), set_priority).map_err(|error| {
             anyhow!(
                 "the system refuses `--priority`: {error}\n\
-                 help: start leitai with the right to raise its priority, or leave the option out"
+                 help: start leitai with the right to raise its priority, or leave out the option"
             )
         })
     }
 }
 
-/// Options of a command that plays games, without effect on the games; see [`PlayOptions`].
+/// Options of a command that plays games; they do not affect the games. See [`PlayOptions`].
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PlayArguments {
     #[command(flatten)]
@@ -132,14 +131,14 @@ pub(crate) struct FailureArguments {
     /// Their old results are removed from the record.
     #[arg(long)]
     retry_failed: bool,
-    /// End with exit code 4 at the first failure of a player, as `otherwise = "stop"` under
-    /// `[failures]` does, and at the first line of play of a program that `[checks]` find wrong.
+    /// End with exit code 4 at the first failure of a player, like `otherwise = "stop"` under
+    /// `[failures]`, and at the first line of play of a program in which `[checks]` find a fault.
     #[arg(long)]
     pub(crate) strict: bool,
 }
 
 impl PlayArguments {
-    /// The record of a config.
+    /// The record for a config.
     pub(crate) fn record(&self, config: &Path) -> PathBuf {
         let store = self.store.clone();
         store.unwrap_or_else(|| default_store(config))

@@ -469,7 +469,7 @@ fn threads_are_pinned_to_the_processors_of_a_list() {
     assert_eq!(code, Some(0), "{told}");
     for (list, threads, wanted) in [
         (first, "2", "help: use `--threads 1`, or name more"),
-        ("65535", "1", "the processor 65535: there is none"),
+        ("65535", "1", "the processor 65535: it does not exist"),
         ("65535", "1", allowed),
         ("4-2", "1", "the range `4-2` ends before it begins"),
         ("0,0", "1", "the processor 0 is named twice"),

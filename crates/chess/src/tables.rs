@@ -4,8 +4,8 @@
 //! their result is exact, including the 50-move rule, and no other file is needed.
 //!
 //! Facts about the format are from `tbprobe.c` of Fathom (MIT license, by Ronald de Man, basil00,
-//! Jon Dart), <https://github.com/jdart1/Fathom>; the code is our own. Every number from a file is
-//! checked before its use. Wrong bytes that form valid codes show in the published checksum only.
+//! Jon Dart), <https://github.com/jdart1/Fathom>; the code is our own. It checks every number from a
+//! file before its use. Only the published checksum reveals wrong bytes that form valid codes.
 
 mod file;
 mod material;
@@ -30,8 +30,8 @@ use leitai_game::card::{AnyPosition, Rules, TableOptions, Tables, typed};
 use leitai_game::{Cause, Verdict};
 use material::{MAX_PIECES, Material};
 
-/// Values of a position for the side to move. 1 and −1 are wins and losses that take more than 50
-/// moves.
+/// Values of a position for the side to move. 1 and −1 are wins and losses that the 50-move rule makes
+/// draws.
 const LOSS: i8 = -2;
 const DRAW: i8 = 0;
 const WIN: i8 = 2;
@@ -71,7 +71,7 @@ pub(super) fn open(options: &TableOptions<'_>) -> Result<Box<dyn Tables>, String
 struct Syzygy {
     digest: String,
     files: u64,
-    /// Maximum number of pieces for a probe.
+    /// The number of pieces in the largest table.
     pieces: u32,
     fifty: bool,
     tables: BTreeMap<Material, Table>,
@@ -86,8 +86,8 @@ impl Syzygy {
         is_known.then(|| self.best(board, LOSS, WIN)).flatten()
     }
 
-    /// The value of a board within these bounds: that of the best capture or of the table, which
-    /// ignores en passant and may have a lower value where a capture is best.
+    /// The value of a board within these bounds: the maximum over captures and the table. The table
+    /// ignores en passant, and its value may be too low if a capture is the best move.
     fn best(&self, board: &Board, mut least: i8, most: i8) -> Option<i8> {
         let others = board.colors(!board.side_to_move());
         let mut captures = Vec::new();
@@ -112,7 +112,7 @@ impl Syzygy {
                 return Some(least);
             }
         }
-        // To the table, a position with no moves except en passant is mate or stalemate.
+        // The table takes a position with no moves except en passant for mate or stalemate.
         if captures.is_empty() || has_others {
             least = least.max(self.stored(board)?);
         }
@@ -182,7 +182,7 @@ impl Tables for Syzygy {
     }
 }
 
-/// Opens the tables of at most `limit` pieces in a folder that are not in `found` yet.
+/// Opens the tables of a folder with at most `limit` pieces; skips tables that are in `found`.
 fn scan_folder(
     folder: &Path,
     limit: u32,
@@ -221,7 +221,7 @@ fn no_tables(folders: &[PathBuf], limit: u32) -> String {
     };
     format!(
         "there are no Syzygy tables{least} in {}: no file such as KQvK.rtbw\n\
-         help: name the folder that has the files themselves, or remove `[adjudication.syzygy]`",
+         help: name the folder with the files themselves, or remove `[adjudication.syzygy]`",
         names.join(", ")
     )
 }

@@ -1,8 +1,8 @@
-//! Measures how much the searches of equal players disturb each other on this machine.
+//! Measurement of the slowdown of searches by other searches on this machine.
 //!
-//! Every thread has two copies of one player, which search the same positions with the same number
-//! of nodes in turn, as in a game. Rounds visit every number of threads, so that a change of the
-//! machine's speed affects all of them; a round is the unit of the intervals.
+//! Every thread has two copies of one player. They search the same positions in turn, as in a game,
+//! with the same number of nodes. Each round measures every number of threads, so that a change of
+//! the machine's speed affects all of them. Intervals are computed over rounds.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -31,15 +31,15 @@ use leitai_stats::bootstrap::{bootstrap, geometric_ratio};
 const ROUNDS: u64 = 10;
 /// Number of positions.
 const POSITIONS: usize = 8;
-/// Duration of a search without disturbance, which the node limit is chosen for.
+/// Duration of an undisturbed search; the node limit follows from it.
 const SEARCH: Duration = Duration::from_millis(20);
-/// Least node limit: for players that count few nodes.
+/// Minimum node limit, for players that report few nodes.
 const MIN_NODES: u64 = 100;
-/// Every number of threads up to this one is measured, then powers of two.
+/// Maximum number of threads for which all lower numbers are measured; above it, powers of two.
 const EACH: usize = 8;
-/// Resamples of an interval, and their seed.
+/// Number of bootstrap resamples of an interval, and their seed.
 const RESAMPLES: (u32, u64) = (2_000, 1);
-/// Part of the moves that are earlier than the reported delay.
+/// Share of the moves with at most the reported delay.
 const USUAL: f64 = 0.99;
 
 /// Options of the measurement.
@@ -62,7 +62,7 @@ pub struct Disturbance {
     pub levels: Vec<DisturbanceLevel>,
     /// Acceptable loss of speed, as a fraction.
     pub max_loss: f64,
-    /// The most threads up to which the loss stays below, with the limit of its interval.
+    /// The most threads for which the upper limit of the loss is acceptable.
     pub most_threads: usize,
 }
 
@@ -78,10 +78,10 @@ pub struct DisturbanceLevel {
     /// Standard deviation of the difference of the copies' times for the same search, in relation to
     /// their mean.
     pub spread: f64,
-    /// Largest mean of this difference over the searches of a thread: a copy that is always slower.
+    /// Largest mean of this difference over the searches of a thread: one copy is always slower.
     pub lasting: f64,
-    /// The 99th percentile of the delay of a move after the median time of the same search at the
-    /// same number of threads.
+    /// The 99th percentile of the time of a search beyond the median of the same search at the same
+    /// number of threads.
     pub delay_ms: f64,
 }
 
@@ -111,8 +111,8 @@ impl Sample {
 }
 
 impl Session<'_> {
-    /// Measures the disturbance among copies of a variant at each number of threads up to that of
-    /// the session; `None` if cancelled.
+    /// Measures the disturbance among copies of a variant for numbers of threads up to that of the
+    /// session; `None` if cancelled.
     ///
     /// # Errors
     /// The player cannot be started, fails or has no node limit, the openings are unreadable, or
@@ -134,7 +134,7 @@ impl Session<'_> {
         let protocol = variant.program.as_ref().map(|it| it.profile.protocol);
         if let Some(protocol @ (Protocol::Cecp | Protocol::Gtp | Protocol::Nboard)) = protocol {
             bail!(
-                "the measurement needs a limit of nodes, which the protocol `{}` lacks",
+                "the protocol `{}` has no node limit\nhelp: measure a variant with UCI or UCCI",
                 protocol.name()
             );
         }
@@ -180,14 +180,14 @@ impl Session<'_> {
         }))
     }
 
-    /// The node limit with all searches, which are incomplete if cancelled.
+    /// Returns the node limit and all searches; a cancelled measurement has fewer searches.
     fn search_in_rounds(
         &self,
         workers: &[Mutex<Worker<'_>>],
         cores: Option<&Cores>,
         options: DisturbanceOptions,
     ) -> Result<(u64, Vec<Sample>), Failure> {
-        // Starts the players, each on its processors; the second search is not delayed by that.
+        // The first search also starts the players on their processors; the second shows their usual speed.
         for _ in 0..2 {
             search(workers, cores, &Budget::of_time(SEARCH), Duration::ZERO)?;
         }
@@ -219,7 +219,7 @@ fn levels(threads: NonZeroUsize) -> Vec<usize> {
     (1..=most).filter(is_measured).collect()
 }
 
-/// Lets each worker search in a thread of its own, on its processors, until `time` is over.
+/// Searches for `time` with each worker in its own thread, on its processors.
 fn search(
     workers: &[Mutex<Worker<'_>>],
     cores: Option<&Cores>,
@@ -240,7 +240,7 @@ fn search(
 struct Worker<'a> {
     copies: [Box<dyn Player>; 2],
     lines: Vec<Box<dyn AnyLine>>,
-    /// The next search at each number of threads: all positions in turn.
+    /// The index of the next search for each number of threads; positions take turns.
     next: BTreeMap<usize, usize>,
     cancel: &'a Cancel,
 }
@@ -255,7 +255,7 @@ impl Worker<'_> {
     ) -> Result<Vec<Sample>, Failure> {
         let mut samples = Vec::new();
         loop {
-            // Threads search different positions at a time.
+            // Threads search different positions at the same time.
             let next = self.next.entry(threads).or_insert(thread);
             let (lap, position) = (*next / self.lines.len(), *next % self.lines.len());
             *next += 1;
@@ -297,15 +297,15 @@ impl Worker<'_> {
             Ok(choice) => Ok((seconds, choice.nodes)),
             Err(_) if self.cancel.load(Ordering::Relaxed) => Ok((seconds, 0)),
             Err(failure) => bail!(
-                "a player failed in the measurement: {}\nhelp: `leitai doctor` without \
-                 `--disturbance` examines it",
+                "a player failed in the measurement: {}\nhelp: examine it by `leitai doctor` without \
+                 `--disturbance`",
                 failure.cause().name()
             ),
         }
     }
 }
 
-/// The figures of each level; the first one is the reference.
+/// The results for each number of threads; the first one is the reference.
 fn results(samples: &[Sample], levels: &[usize]) -> Vec<DisturbanceLevel> {
     let of_level = |threads: usize| samples.iter().filter(move |it| it.threads == threads);
     let positions = 1 + samples.iter().map(|it| it.position).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `leitai doctor --disturbance`: how much games at once disturb each other.
+//! `leitai doctor --disturbance`: the slowdown of games by other games at once.
 
 use super::super::live::live;
 use super::super::prelude::*;
@@ -10,7 +10,7 @@ use crate::session::disturbance::{Disturbance, DisturbanceLevel, DisturbanceOpti
 /// Options of the measurement.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct DisturbanceArguments {
-    /// Measure how much games at once disturb each other: two copies of a player search the same
+    /// Measure how much games at once slow each other down: two copies of a player search the same
     /// positions, on 1 to `--threads` threads.
     #[arg(id = "disturbance", long = "disturbance", conflicts_with = "quick")]
     pub(super) is_requested: bool,
@@ -23,7 +23,7 @@ pub(super) struct DisturbanceArguments {
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    number("a number of seconds from 0 to 3600", text, |it| {
+    number("a number of seconds above 0, up to 3600", text, |it| {
         it > 0.0 && it <= 3600.0
     })
 }
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &super::Arguments, loaded: Loaded, json: Json) -> O
     };
     let measured = session.measure_disturbance(loaded, &name, options)?;
     let Some(measured) = measured.filter(|_| !cancel.load(Ordering::Relaxed)) else {
-        eprint("stopped: there is no result without all measurements");
+        eprint("stopped: an incomplete measurement has no result");
         return Ok(Exit::Interrupted);
     };
     json.answer(&measured, || text(&measured))?;
@@ -78,7 +78,7 @@ fn text(measured: &Disturbance) -> String {
     let _ = match (measured.levels.len(), measured.most_threads) {
         (1, _) => write!(
             text,
-            "\nno other number of threads was measured: see `--threads`"
+            "\nonly one thread was measured\nhelp: use `--threads 2` or more"
         ),
         (_, 1) => write!(
             text,

@@ -1,8 +1,9 @@
 //! The file of a table.
 //!
 //! It has a header, the indices and lists of its parts, their blocks at multiples of 64 bytes, and
-//! a checksum. There is a part for each side to move, unless both sides have the same pieces, and
-//! with pawns for each of four files of the leading one.
+//! a checksum. There is one part for each side to move; only one if both sides have the same pieces.
+//! Tables with pawns have four times as many parts, one for each file of the leading pawn, counted
+//! from the nearer edge.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -22,19 +23,20 @@ const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 const CHECKSUM_BYTES: u64 = 16;
 /// Maximum bytes of a header: eight parts with 32 lengths and 4,096 symbols each.
 const MAX_HEADER: u64 = 1 << 17;
-/// Bytes that are read at once.
+/// Reads are whole pages of this number of bytes.
 const PAGE: u64 = 512;
 
-/// An opened table. Its file is open during lookups only: there are up to 2,000 tables.
+/// A table with its header in memory. Its file is open only during lookups: there are up to 2,000
+/// tables.
 #[derive(Debug)]
 pub(super) struct Table {
     path: PathBuf,
     pub(super) material: Material,
     length: u64,
     pub(super) checksum: [u8; CHECKSUM_BYTES as usize],
-    /// The parts of the sides to move, for each file of the leading pawn.
+    /// The parts by file of the leading pawn, and then by side to move.
     pub(super) parts: Vec<(Numbering, Pairs)>,
-    /// The reason for which the table is no longer used.
+    /// The failure after which the table is no longer used.
     pub(super) failure: OnceLock<String>,
 }
 
@@ -45,7 +47,7 @@ impl Table {
         let file = File::open(path).map_err(unreadable)?;
         let length = file.metadata().map_err(unreadable)?.len();
         if length % 64 != CHECKSUM_BYTES || length == CHECKSUM_BYTES {
-            return Err(format!("no table has a length of {length} bytes"));
+            return Err(format!("no table has its length of {length} bytes"));
         }
         let mut source = Source::new(file);
         let header = source
@@ -57,7 +59,7 @@ impl Table {
         let flags = header[MAGIC.len()];
         let has_pawns = !material.pawns().is_empty();
         if (flags & 1 == 0) != material.is_symmetric() || (flags & 2 != 0) != has_pawns {
-            return Err("it is the table of other pieces".to_owned());
+            return Err("it does not have the pieces of its name".to_owned());
         }
         let parts =
             parts(header, material, length - CHECKSUM_BYTES).ok_or("its header is wrong")?;
@@ -72,9 +74,9 @@ impl Table {
         })
     }
 
-    /// The value of a position for the side to move, from 0, a loss, to 4, a win, if no capture is
-    /// better. The colours of the position are exchanged with those of the table if `is_flipped`.
-    /// `None` after a failure.
+    /// The value of a position for the side to move, from 0 (loss) to 4 (win), if no capture is
+    /// better; `None` after a failure. With `is_flipped`, the position has the colours of the table
+    /// exchanged.
     pub(super) fn value(&self, board: &Board, is_flipped: bool) -> Option<u8> {
         if self.failure.get().is_some() {
             return None;
@@ -83,7 +85,7 @@ impl Table {
         let failed = |error: io::Error| {
             let path = shown_path(&self.path);
             let text = format!("the table `{path}` is no longer used: {error}");
-            // Another thread's failure remains.
+            // Keeps an earlier failure of another thread.
             let _ = self.failure.set(text);
         };
         value.map_err(failed).ok()
@@ -120,7 +122,7 @@ impl Table {
     }
 }
 
-/// Reads the parts of a header; `None` if they do not fit the material, or end behind this place.
+/// Reads the parts of a header; `None` if they do not fit the material, or need bytes beyond `end`.
 fn parts(header: &[u8], material: Material, end: u64) -> Option<Vec<(Numbering, Pairs)>> {
     let mut rest = header.get(MAGIC.len() + 1..)?;
     let pawns = material.pawns().len();
@@ -154,7 +156,7 @@ fn parts(header: &[u8], material: Material, end: u64) -> Option<Vec<(Numbering, 
     (place <= end).then_some(parts)
 }
 
-/// An open file with the last read pages.
+/// An open file with the pages of its last read.
 pub(super) struct Source {
     file: File,
     start: u64,
@@ -170,7 +172,7 @@ impl Source {
         }
     }
 
-    /// The bytes at a place of the file.
+    /// The bytes at a position in the file.
     pub(super) fn bytes(&mut self, place: u64, length: usize) -> io::Result<&[u8]> {
         let end = place + length as u64;
         if place < self.start || end > self.start + self.pages.len() as u64 {
@@ -196,7 +198,7 @@ impl Source {
     }
 }
 
-/// The error for impossible contents.
+/// The error for invalid contents.
 pub(super) fn damaged() -> io::Error {
     io::Error::other("it is damaged")
 }

@@ -1,4 +1,4 @@
-//! The pieces of a table's positions.
+//! The pieces of a table: the same in all of its positions.
 
 use std::iter::repeat_n;
 
@@ -9,8 +9,7 @@ pub(super) const MAX_PIECES: u32 = 7;
 
 /// The number of pieces of each kind, for White and Black.
 ///
-/// In files a piece has a code: the number of its kind from 1, the pawn's, to 6, the king's, plus 8
-/// for Black.
+/// In files a piece has a code: the number of its kind, from 1 (pawn) to 6 (king), plus 8 for Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Material([[usize; Piece::NUM]; 2]);
 
@@ -66,7 +65,7 @@ impl Material {
         codes.collect()
     }
 
-    /// The codes of the sides' pawns, first of the side with fewer pawns.
+    /// The codes of the pawns of each side that has pawns; the side with fewer pawns is first.
     pub(super) fn pawns(self) -> Vec<u8> {
         let mut codes = vec![1, 9];
         codes.retain(|&code| self.count(code) > 0);

@@ -1,21 +1,22 @@
 //! Numbers of positions.
 //!
-//! Like pieces form a group. The first group leads: the pawns of one side; without pawns, three
-//! pieces that have no like, or the kings if there is no other. Reflections of the board bring the
-//! leading group to standard squares. The number of a position is the sum over the groups of the
-//! number of their squares times a factor. The file names the order in which groups take factors.
+//! Pieces of one kind and colour form a group. The first group leads: the pawns of one side; without
+//! pawns, three pieces that are the only ones of their kind and colour, or else the kings.
+//! Reflections of the board move the leading group to standard squares. Each group has a number for
+//! its squares, and a factor; the number of a position is the sum of their products. A factor is the
+//! number of arrangements of all earlier groups, in an order that the file contains.
 
 use std::cmp::Reverse;
 
 use super::material::Material;
 
-/// The standard squares of a leading king, off the diagonal and on it.
+/// The standard squares of a leading king: six off the diagonal, then four on it.
 const LEADING_KING: [usize; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
 
-/// Numbers the positions with one side to move and the leading pawn on one file.
+/// Numbers the positions of one part: one side to move, and the leading pawn on one file.
 #[derive(Debug)]
 pub(super) struct Numbering {
-    /// The codes of the pieces.
+    /// The codes of the pieces, in the order of the groups.
     pub(super) codes: Vec<u8>,
     /// The number of positions.
     pub(super) positions: u64,
@@ -26,8 +27,8 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// Reads a header: the places of the leading group and of the other pawns in the order of
-    /// factors, and the codes of the pieces. `None` for other pieces or an impossible order.
+    /// Reads a header: the places of the leading group and of the other pawns in the order of factors,
+    /// and the codes of the pieces. `None` for other pieces or an impossible order.
     pub(super) fn new(material: Material, header: &[u8], file: usize) -> Option<Self> {
         let pawns = material.pawns();
         let (places, codes) = header.split_at_checked(pawns.len().max(1))?;
@@ -43,7 +44,7 @@ impl Numbering {
             leads = sizes.drain(..singles).all(|size| size == 1);
             sizes.insert(0, singles);
         }
-        // Like pieces are adjacent if there are no more groups than kinds.
+        // Pieces of one kind are adjacent if there are no more groups than kinds.
         if !has_pieces || !leads || kinds.len() != sorted.len() {
             return None;
         }
@@ -74,8 +75,8 @@ impl Numbering {
         })
     }
 
-    /// The number of the position with these squares, in the order of the codes, like pieces in any
-    /// order; `None` for adjacent kings.
+    /// The number of the position with these squares, in the order of the codes; pieces of one group in
+    /// any order. `None` for adjacent kings.
     pub(super) fn number(&self, mut squares: Vec<usize>) -> Option<u64> {
         let (leading, _) = self.groups[0];
         let has_pawns = self.pawns > 0;
@@ -102,7 +103,7 @@ impl Numbering {
                 (0, &mut [one, two]) => kings(one, two)?,
                 (0, &mut [one, two, three]) => singles(one, two, three),
                 _ => {
-                    // The first square of pawns is a2.
+                    // Pawns have no squares before a2.
                     let first = if index < self.pawns { 8 } else { 0 };
                     own.sort_unstable();
                     let rank = |(place, square): (usize, &usize)| {
@@ -125,20 +126,20 @@ pub(super) fn leading_file(pawns: &[usize]) -> usize {
     files.map(|file| file.min(7 - file)).min().unwrap_or(0)
 }
 
-/// The place of a pawn's square among those of its half of the board: the pawn with the first place
-/// leads.
+/// The index of a pawn's square on its half of the board, by files from the edge: the pawn with the
+/// lowest index leads.
 fn pawn_place(square: usize) -> usize {
     8 * leading_file(&[square]) + square / 8
 }
 
-/// The place of a pawn's square in the order of the leading side's pawns, from the middle of the
-/// seventh rank to a2.
+/// The index of a pawn's square in the order of the leading side's pawns: the lowest is in the middle
+/// of the seventh rank, the highest is a2.
 fn pawn_order(square: usize) -> usize {
     let (file, rank) = (square % 8, square / 8);
     49 - 12 * file.min(7 - file) - 2 * rank - usize::from(file > 3)
 }
 
-/// The number of positions of `count` pawns with the leading one on a file, below a rank.
+/// The number of positions of `count` pawns with the leading pawn on a file, below a rank.
 fn pawns_before(file: usize, rank: usize, count: usize) -> u64 {
     let ranks = (1..rank).map(|rank| combinations(pawn_order(8 * rank + file), count - 1));
     ranks.sum()
@@ -163,13 +164,13 @@ fn kings(one: usize, two: usize) -> Option<u64> {
         .flat_map(|&one| (0..64).map(move |two| (one, two)));
     let pairs = pairs.filter(|&(one, two)| apart(one, two) && (is_off(one) || !is_above(two)));
     let mut pairs: Vec<_> = pairs.collect();
-    // Pairs on the diagonal are last.
+    // Pairs with both kings on the diagonal are last.
     pairs.sort_by_key(|&(one, two)| !is_off(one) && !is_off(two));
     let number = pairs.iter().position(|&pair| pair == (one, two))?;
     Some(number as u64)
 }
 
-/// The number of the squares of three different pieces.
+/// The number of the squares of three pieces, none of the same kind and colour.
 fn singles(one: usize, two: usize, three: usize) -> u64 {
     let two_free = usize::from(two > one);
     let three_free = usize::from(three > one) + usize::from(three > two);
@@ -195,7 +196,7 @@ fn is_off(square: usize) -> bool {
     square % 8 != square / 8
 }
 
-/// The number of a square among those below the diagonal, by ranks, on a board of this width.
+/// The index of a square below the diagonal, by ranks, on a board of this width.
 fn below(square: usize, width: usize) -> usize {
     let (file, rank) = (square % 8, square / 8);
     rank * (2 * width - 1 - rank) / 2 + file - rank - 1

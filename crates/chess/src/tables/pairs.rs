@@ -1,9 +1,9 @@
 //! Values of positions, compressed by pairing.
 //!
-//! A symbol is a value or a pair of symbols, and so gives the values of up to 256 positions. Blocks
-//! of equal length hold the symbols of consecutive positions in a canonical Huffman code, in which
-//! longer codes have lower symbols. An index entry covers an equal number of positions: it has the
-//! block of the middle one, and its place there. A list has the last place of each block.
+//! A symbol is a value or a pair of symbols, and so stands for the values of up to 256 consecutive
+//! positions. Blocks of equal length have the symbols in a canonical Huffman code, in which longer
+//! codes have lower symbols. Each entry of the index covers the same number of positions: it has the
+//! block of the middle one, and its place in the block. A list has the last place of each block.
 
 use std::io;
 
@@ -13,30 +13,30 @@ use super::file::{Source, damaged};
 const VALUE: usize = 0xfff;
 /// The largest value, a win.
 const MAX_VALUE: usize = 4;
-/// Maximum number of positions of a symbol.
+/// Maximum number of positions that a symbol stands for.
 const MAX_POSITIONS: u16 = 256;
 
 /// The values of numbered positions.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
-    /// The value of all positions, if they have the same.
+    /// The common value of all positions, if there is one.
     constant: Option<u8>,
     positions: u64,
-    /// Binary logarithm of the number of positions of an index entry.
+    /// Binary logarithm of the number of positions that an index entry covers.
     index_bits: u8,
     /// Binary logarithm of the bytes of a block.
     block_bits: u8,
-    /// The number of blocks with the empty ones that the list ends with.
+    /// The length of the list: the blocks, and empty ones at its end.
     listed: u64,
     blocks: u64,
-    /// For each length of codes, from the shortest: the length, the first code, left-aligned, and
+    /// For each length of codes, from the shortest: the length, the first code (left-aligned), and
     /// its symbol.
     codes: Vec<(u8, u64, u16)>,
-    /// For each symbol two others, or a value and [`VALUE`].
+    /// For each symbol its two symbols, or a value and [`VALUE`].
     symbols: Vec<[usize; 2]>,
     /// For each symbol its number of positions.
     sizes: Vec<u16>,
-    /// Positions in the file of the index, the list and the blocks.
+    /// Places of the index, the list and the blocks in the file.
     pub(super) places: [u64; 3],
 }
 
@@ -90,7 +90,7 @@ impl Pairs {
         [6 * entries, 2 * self.listed, self.blocks << self.block_bits]
     }
 
-    /// Reads the value of a position, from 0, a loss, to 4, a win.
+    /// Reads the value of a position, from 0 (loss) to 4 (win).
     pub(super) fn value(&self, number: u64, source: &mut Source) -> io::Result<u8> {
         if let Some(value) = self.constant {
             return Ok(value);
@@ -116,7 +116,7 @@ impl Pairs {
             let mut last = source.bytes(list + 2 * block, 2)?;
             Ok(take(&mut last).map_or(0, u16::from_le_bytes).into())
         };
-        // All steps have one direction, so that a wrong list ends them too.
+        // All steps have one direction, so that the search ends even with a wrong list.
         while place < 0 {
             block = block.checked_sub(1).ok_or_else(damaged)?;
             place += last_place(block)? + 1;
@@ -139,7 +139,7 @@ impl Pairs {
     fn decode(&self, block: &[u8], mut place: u64) -> Option<u8> {
         let mut read = 0;
         let mut symbol = loop {
-            // 57 bits at least, and zeros behind the block.
+            // At least 57 bits; zeros after the end of the block.
             let rest = block.get(read / 8..).filter(|rest| !rest.is_empty())?;
             let mut bits = [0; 8];
             let length = rest.len().min(8);
@@ -173,8 +173,8 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*first)
 }
 
-/// Counts the positions of a symbol at this depth in others. `None` if there are too many, as in a
-/// symbol that contains itself, or if a symbol is missing.
+/// Counts the positions that a symbol stands for; `depth` is its nesting in other symbols. `None` if
+/// there are too many, as in a symbol that contains itself, or if a symbol is missing.
 fn count_positions(
     symbols: &[[usize; 2]],
     sizes: &mut [u16],
@@ -195,8 +195,8 @@ fn count_positions(
     Some(sizes[symbol]).filter(|&size| size <= MAX_POSITIONS)
 }
 
-/// The first code of each length with its symbol. Codes of a length follow the prefixes of longer
-/// codes; their number is the difference of the first symbols.
+/// The first code of each length with its symbol. The codes of a length come after the prefixes of
+/// longer codes. The number of codes of a length is the difference of two successive first symbols.
 fn codes(firsts: &[u16], longest: u8) -> Option<Vec<(u8, u64, u16)>> {
     let (mut codes, mut code, mut longer) = (Vec::new(), 0, *firsts.last()?);
     for (&first, length) in firsts.iter().rev().zip((0..=longest).rev()) {

@@ -28,8 +28,8 @@ fn opened(folder: &Path) -> Result<Syzygy, String> {
     })
 }
 
-/// The values of random positions of a table: how many are losses, blessed losses, draws, cursed
-/// wins and wins, how many permit en passant, and a hash of all in their order.
+/// The values of random positions of a table: the numbers of losses, blessed losses, draws, cursed
+/// wins and wins; the number of positions with en passant; and a hash of all values in order.
 fn values(name: &str) -> ([u32; 5], u32, u64) {
     let folder = folder();
     for name in closure(name) {

@@ -161,7 +161,7 @@ pub fn has_ended(id: u32, started: u64) -> bool {
     id.is_some_and(|id| test_kill_process(id) == Err(Errno::SRCH))
 }
 
-/// Keeps the terminal's signals from a program that is started by the command.
+/// Keeps the terminal's signals from the program that the command starts.
 pub fn detach(command: &mut Command) -> &mut Command {
     command.process_group(0)
 }
@@ -183,7 +183,7 @@ pub fn shell(line: &str) -> Command {
     shell
 }
 
-/// Continues as another program, with the words of this process. Returns only on failure.
+/// Continues as another program, with the arguments of this process. Returns only on failure.
 pub fn execute(program: &OsStr) {
     let mut words = std::env::args_os();
     let mut command = Command::new(program);

@@ -10,8 +10,8 @@ use signal_hook::{flag, low_level};
 use super::processes::value;
 pub use crate::shared::StopSignal;
 
-/// The requests to end this process, which do not end it any more. The iterator waits for the next
-/// one.
+/// The requests to end this process, which no longer end it by themselves. The iterator waits for the
+/// next one.
 #[derive(Debug)]
 pub struct StopSignals(Signals);
 

@@ -1,4 +1,4 @@
-//! Calls of the system that have no safe interface elsewhere, each behind a safe function.
+//! Safe functions for system calls without a safe interface in other crates.
 
 #![expect(
     unsafe_code,
@@ -72,18 +72,18 @@ use crate::shared::Priority;
 
 /// Flag of a new process whose first thread waits for [`resume`].
 pub(super) const SUSPENDED: u32 = CREATE_SUSPENDED;
-/// Flag of a new process without a console: it receives none of its events.
+/// Flag of a new process without a console, and so without its events.
 pub(super) const NO_WINDOW: u32 = CREATE_NO_WINDOW;
-/// Flag of a new process that receives Ctrl-Break and not Ctrl-C.
+/// Flag of a new process that receives Ctrl-Break, but not Ctrl-C.
 pub(super) const NEW_GROUP: u32 = CREATE_NEW_PROCESS_GROUP;
-/// Flag for opening folders.
+/// Flag to open folders.
 pub(super) const BACKUP_SEMANTICS: u32 = FILE_FLAG_BACKUP_SEMANTICS;
 
 /// Exit code of killed processes.
 const KILLED: u32 = 1;
-/// Largest number of processes of a job that are listed.
+/// Maximum length of the list of a job's processes.
 const LISTED: usize = 1024;
-/// Access for the owner alone, without entries of the folder.
+/// Access for the owner alone, without entries inherited from the folder.
 const OWNER_ONLY: &str = "D:P(A;;FA;;;OW)";
 
 fn ok(result: BOOL) -> io::Result<()> {
@@ -114,12 +114,12 @@ fn ticks(time: FILETIME) -> u64 {
     u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime)
 }
 
-/// A job object: its processes end when it is dropped.
+/// A job object. Dropping it ends its processes.
 #[derive(Debug)]
 pub(super) struct Job(OwnedHandle);
 
 impl Job {
-    /// Creates a job, whose processes use only the processors of the mask.
+    /// Creates a job; its processes use only the processors of the mask, if there is one.
     pub(super) fn new(processors: Option<usize>) -> io::Result<Self> {
         // SAFETY: both pointers may be null.
         let job = Self(owned(unsafe { CreateJobObjectW(null(), null()) })?);
@@ -153,7 +153,7 @@ impl Job {
         ok(unsafe { AssignProcessToJobObject(self.0.as_raw_handle(), GetCurrentProcess()) })
     }
 
-    /// Kills all processes; an empty job stays as it is.
+    /// Kills all processes; does nothing to an empty job.
     pub(super) fn terminate(&self) {
         // SAFETY: the handle is open.
         unsafe { TerminateJobObject(self.0.as_raw_handle(), KILLED) };
@@ -188,8 +188,8 @@ impl Job {
     }
 }
 
-/// Resumes a suspended process. Ignores threads that have ended, or run already: virus scanners
-/// start some in a new process.
+/// Resumes a suspended process. Ignores threads that have ended or already run: virus scanners start
+/// threads in new processes.
 pub(super) fn resume(process: u32) -> io::Result<()> {
     // SAFETY: a snapshot of all threads takes no pointer.
     let snapshot = owned(unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) })?;
@@ -213,12 +213,12 @@ pub(super) fn resume(process: u32) -> io::Result<()> {
         // SAFETY: as for the first.
         more = unsafe { Thread32Next(snapshot.as_raw_handle(), &raw mut entry) };
     }
-    let refusal = || io::Error::other("no thread of it can be resumed");
+    let refusal = || io::Error::other("cannot resume a thread of the new process");
     is_resumed.then_some(()).ok_or_else(refusal)
 }
 
-/// Suppresses the dialogs for crashes and missing libraries in this process and its later children: a
-/// crashed engine waits until the user closes its dialog.
+/// Suppresses the dialogs for crashes and missing libraries in this process and its later children:
+/// behind a dialog, a crashed engine would wait for the user.
 pub(super) fn hide_error_dialogs() {
     // SAFETY: takes no pointer.
     unsafe { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX) };
@@ -258,7 +258,7 @@ impl Process {
     }
 }
 
-/// Returns whether the error of [`Process::open`] means that there is no such process.
+/// Returns whether this error of [`Process::open`] means that the process does not exist.
 pub(super) fn means_no_process(error: &io::Error) -> bool {
     error.raw_os_error() == Some(ERROR_INVALID_PARAMETER as i32)
 }
@@ -297,15 +297,15 @@ pub(super) enum ConsoleEvent {
     End,
 }
 
-/// Calls `handler` in a thread of the system for every event, instead of an earlier handler. No event
-/// ends the process, but the system does five seconds after [`ConsoleEvent::End`].
+/// Calls `handler` in a thread of the system for every event; replaces an earlier handler. Events no
+/// longer end the process, but the system ends it five seconds after [`ConsoleEvent::End`].
 pub(super) fn handle_console_events(handler: fn(ConsoleEvent)) -> io::Result<()> {
     static HANDLER: Mutex<fn(ConsoleEvent)> = Mutex::new(|_| ());
     extern "system" fn handle(event: u32) -> BOOL {
         let event = match event {
             CTRL_C_EVENT => ConsoleEvent::CtrlC,
             CTRL_BREAK_EVENT => ConsoleEvent::CtrlBreak,
-            // The system sends it to all services when any user logs off.
+            // The system sends this event to all services when any user logs off.
             CTRL_LOGOFF_EVENT if is_service() => return 1,
             _ => ConsoleEvent::End,
         };
@@ -324,7 +324,7 @@ pub(super) fn handle_console_events(handler: fn(ConsoleEvent)) -> io::Result<()>
     ok(unsafe { SetConsoleCtrlHandler(Some(handle), 1) })
 }
 
-/// Returns whether this process runs in the session of services, as a scheduled task or under SSH too.
+/// Returns whether this process runs in the session of services; scheduled tasks and SSH use it too.
 fn is_service() -> bool {
     let mut session = u32::MAX;
     // SAFETY: the pointer is to a local variable.
@@ -340,7 +340,8 @@ pub(super) fn console_columns() -> Option<usize> {
     usize::try_from(info.srWindow.Right - info.srWindow.Left + 1).ok()
 }
 
-/// Lets the console at standard output and error interpret escape sequences; returns false if it cannot.
+/// Makes the console at standard output and error interpret escape sequences; returns false if it
+/// cannot.
 pub(super) fn enable_escape_sequences() -> bool {
     let streams = [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE];
     streams.into_iter().all(|stream| {
@@ -395,7 +396,7 @@ pub(super) fn set_priority(priority: Priority) -> io::Result<()> {
     ok(unsafe { SetPriorityClass(GetCurrentProcess(), class) })
 }
 
-/// Flag of a new process with the priority of this one: it inherits only low ones by itself.
+/// Flag of a new process with the priority of this one: without it, only low priorities are inherited.
 pub(super) fn own_priority() -> u32 {
     // SAFETY: the handle of this process is always valid.
     unsafe { GetPriorityClass(GetCurrentProcess()) }
@@ -426,18 +427,19 @@ pub(super) struct Part {
     pub(super) kind: PartKind,
     /// Its processors.
     pub(super) mask: usize,
-    /// The number of a node, otherwise of the first processor.
+    /// The number of the node; for other kinds, the number of the first processor.
     pub(super) number: usize,
 }
 
-/// The cores, caches and nodes of the process's group; none if the system does not report them.
+/// The cores, caches and nodes of this process's processor group; none if the system does not report
+/// them.
 pub(super) fn parts() -> Vec<Part> {
     type Entry = SYSTEM_LOGICAL_PROCESSOR_INFORMATION;
     let mut bytes = 0;
     // SAFETY: with a null pointer the call returns the needed size.
     unsafe { GetLogicalProcessorInformation(null_mut(), &raw mut bytes) };
     let mut entries = vec![Entry::default(); bytes as usize / size_of::<Entry>()];
-    // SAFETY: the buffer has the size that the call has asked for.
+    // SAFETY: the first call returned the size of the buffer.
     let read = ok(unsafe { GetLogicalProcessorInformation(entries.as_mut_ptr(), &raw mut bytes) });
     let entries = entries.into_iter().filter(|_| read.is_ok());
     let parts = entries.filter_map(|entry| {
@@ -462,7 +464,7 @@ pub(super) fn parts() -> Vec<Part> {
     parts.collect()
 }
 
-/// The volume of an open file, its number there, and the number of its names.
+/// The volume of an open file, the file's number there, and the number of its names.
 pub(super) fn identity(file: BorrowedHandle<'_>) -> io::Result<(u64, u128, u64)> {
     let mut found = BY_HANDLE_FILE_INFORMATION::default();
     // SAFETY: the handle is open.
@@ -482,7 +484,7 @@ pub(super) fn identity(file: BorrowedHandle<'_>) -> io::Result<(u64, u128, u64)>
             size::<FILE_ID_INFO>(),
         )
     };
-    // On ReFS the number of 64 bits is not unique; FAT has no other.
+    // On ReFS the 64-bit number is not unique; FAT has no other.
     if is_known != 0 {
         let number = u128::from_le_bytes(whole.FileId.Identifier);
         return Ok((whole.VolumeSerialNumber, number, links));
@@ -522,11 +524,11 @@ pub(super) fn make_private(path: &Path) -> io::Result<()> {
     ok(unsafe { SetFileSecurityW(path.as_ptr(), parts, descriptor.0) })
 }
 
-/// The access list of a file in the security descriptor definition language.
+/// The access list of a file, in the security descriptor definition language (SDDL).
 pub(super) fn access_list(path: &Path) -> io::Result<String> {
     let path = wide(path.as_os_str().encode_wide());
     let mut descriptor = null_mut();
-    // SAFETY: the path ends with a zero; parts that are not asked for may be null.
+    // SAFETY: the path ends with a zero; the pointers for other parts may be null.
     let error = unsafe {
         GetNamedSecurityInfoW(
             path.as_ptr(),

@@ -1,10 +1,10 @@
 //! Child processes with pipes, which end together with all of their descendants.
 //!
 //! Every program runs in a job object of its own, which its descendants cannot leave. The system
-//! ends the job's processes when its last handle is closed, so they end with this process, however
-//! that ends. A program starts suspended and joins its job before its first instruction.
+//! ends the job's processes when its last handle is closed, so they end whenever this process ends,
+//! even if it is killed. A program starts suspended and joins its job before its first instruction.
 //!
-//! Pipes have no readiness here: a thread for each moves data between the pipe and memory.
+//! Pipes of Windows do not report readiness: a thread for each moves data between the pipe and memory.
 
 use std::io::{self, Read, Write};
 use std::os::windows::io::AsHandle as _;
@@ -21,19 +21,19 @@ pub use crate::shared::ChildPipe;
 /// The environment variable that marks a program and all of its descendants.
 pub const PROGRAM_MARK: &str = "LEITAI_PROGRAM";
 
-/// Bytes that are held for one pipe: as many as the pipe itself holds.
+/// Bytes in memory for one pipe: as many as the pipe itself holds.
 const HELD: usize = 1 << 16;
-/// Bytes that are read at once.
+/// Maximum bytes of a read.
 const CHUNK: usize = 1 << 14;
 /// Time limit for the end of killed processes.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
-/// Longest gap in the last output of an ended program: descendants may keep the pipes open. A thread
-/// that reads may wait as long for a processor.
+/// Longest gap in the last output of an ended program, whose descendants may keep the pipes open. A
+/// reading thread may wait that long for a processor.
 const LAST_OUTPUT: Duration = Duration::from_millis(200);
-/// Time between two looks at a job.
+/// Interval between two checks of a job.
 const MOMENT: Duration = Duration::from_millis(1);
 
-/// The jobs of the running programs, with the numbers of their first processes.
+/// The jobs of the running programs, with the ID of each first process.
 static RUNNING: Mutex<Vec<(u32, Arc<Job>)>> = Mutex::new(Vec::new());
 
 fn running() -> MutexGuard<'static, Vec<(u32, Arc<Job>)>> {
@@ -67,7 +67,7 @@ struct Shared {
 struct State {
     /// The pipes in the order of [`ChildPipe`].
     pipes: [Pipe; 3],
-    /// Number of bytes that the outputs have given.
+    /// Number of bytes read from the outputs.
     received: usize,
     /// The exit status, once the process has ended and its output has been read.
     exit: Option<ExitStatus>,
@@ -76,14 +76,14 @@ struct State {
 #[derive(Debug, Default)]
 struct Pipe {
     bytes: Vec<u8>,
-    /// Set by the owner of the tree, or when the program has closed its input.
+    /// True after the owner of the tree or the program has closed it.
     is_closed: bool,
     /// True if no more output will come.
     is_at_end: bool,
 }
 
 impl Pipe {
-    /// Returns whether the thread that fills it waits for its reader.
+    /// Returns whether the filling thread waits for the reader.
     fn is_full(&self) -> bool {
         !self.is_closed && self.bytes.len() > HELD
     }
@@ -106,7 +106,7 @@ impl Shared {
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Reads a pipe to its end, and waits where too much is held.
+    /// Reads a pipe to its end; waits while its data in memory is too long.
     fn fill(&self, pipe: ChildPipe, mut source: impl Read) {
         let pipe = pipe as usize;
         let mut chunk = [0; CHUNK];
@@ -127,7 +127,7 @@ impl Shared {
         }
     }
 
-    /// Writes the data held for the input, until it is closed.
+    /// Writes the data in memory to the input, until the input is closed.
     fn drain(&self, mut sink: impl Write) {
         loop {
             let is_idle = |state: &State| {
@@ -146,8 +146,8 @@ impl Shared {
         }
     }
 
-    /// Waits for the end of the process, and for its last output: until the pipes end, give nothing
-    /// more, or have given more than they hold, which only descendants can write.
+    /// Waits for the end of the process and for its last output: until the pipes end, pause, or give
+    /// more data than they hold, which only descendants can have written.
     fn await_end(&self, mut child: Child) {
         let exit = child.wait();
         let any = |state: &State, is: fn(&Pipe) -> bool| {
@@ -186,7 +186,7 @@ impl ChildTree {
             .creation_flags(api::SUSPENDED | api::NO_WINDOW | api::own_priority())
             .env(PROGRAM_MARK, std::process::id().to_string());
         let job = Arc::new(Job::new(processors::bound())?);
-        // Held so that `end_programs` misses no program.
+        // The lock lasts until the program is listed, so that `end_programs` finds it.
         let mut running = running();
         let mut child = command.spawn()?;
         let id = child.id();
@@ -229,9 +229,9 @@ impl ChildTree {
         self.id
     }
 
-    /// Waits until a pipe is ready or the process has ended, at most for `patience`; for the input
-    /// only with `wants_input`. Returns whether the process has ended, and for each pipe whether it
-    /// accepts data, or has data or its end to read.
+    /// Waits at most for `patience` until the process has ended or a pipe is ready: the input accepts
+    /// data (only with `wants_input`), or an output has data or its end. Returns whether the process
+    /// has ended, and whether each pipe is ready.
     pub fn wait(&self, wants_input: bool, patience: Duration) -> (bool, [bool; 3]) {
         let ready = |state: &State| {
             let [input, output, errors] = &state.pipes;
@@ -245,8 +245,8 @@ impl ChildTree {
         (state.exit.is_some(), ready(&state))
     }
 
-    /// Writes as much as the input accepts, and returns the number of bytes: all of them, which are
-    /// lost, if the program has closed it.
+    /// Writes as much as the input accepts, and returns the number of bytes. If the program has closed
+    /// its input, all bytes are lost and counted.
     pub fn write(&mut self, bytes: &[u8]) -> usize {
         let mut state = self.shared.lock();
         let input = &mut state.pipes[ChildPipe::Input as usize];
@@ -278,7 +278,7 @@ impl ChildTree {
         !self.shared.lock().pipes[pipe as usize].is_closed
     }
 
-    /// Closes the pipe; the input after the data that was written before.
+    /// Closes the pipe; the input closes after its earlier data.
     pub fn close(&mut self, pipe: ChildPipe) {
         self.shared.lock().pipes[pipe as usize].is_closed = true;
         self.shared.changed.notify_all();
@@ -287,7 +287,7 @@ impl ChildTree {
     /// The exit status of an ended process.
     pub fn exit(&self) -> Option<String> {
         let code = self.shared.lock().exit?.code()?;
-        // Faults of the system: 0xc0000005 is an access violation.
+        // Negative codes are faults: 0xc0000005 is an access violation.
         Some(match code {
             0.. => format!("exit status {code}"),
             _ => format!("exit status {code:#010x}"),
@@ -312,15 +312,15 @@ impl Drop for ChildTree {
         while !self.job.members().is_empty() && Instant::now() < until {
             thread::sleep(MOMENT);
         }
-        // Another program may have the same number by now.
+        // Compares jobs, because another program may have the same ID by now.
         running().retain(|(_, job)| !Arc::ptr_eq(job, &self.job));
     }
 }
 
-/// Lets all processes that this one starts end with it, and theirs, and without dialogs of the system.
-/// A command calls it before it starts programs.
+/// Makes all later descendants of this process end with it, and without dialogs of the system. A command
+/// calls it before it starts programs.
 pub fn adopt_orphans() {
-    /// The system closes it at the end of this process.
+    /// Closed by the system at the end of this process.
     static OWN: OnceLock<Option<Job>> = OnceLock::new();
     OWN.get_or_init(|| {
         api::hide_error_dialogs();
@@ -329,8 +329,8 @@ pub fn adopt_orphans() {
     });
 }
 
-/// Kills all running programs with their descendants and blocks the start of others, for a process
-/// that exits immediately.
+/// Kills all running programs with their descendants, and blocks the start of others: the process exits
+/// next.
 pub fn end_programs() {
     let running = running();
     running.iter().for_each(|(_, job)| job.terminate());
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn a_slow_reader_gets_all_output_of_an_ended_process() {
         let folder = tempfile::tempdir().unwrap();
-        // More than is held; the pipe takes the rest, so that the process can end.
+        // Longer than the data in memory; the pipe holds the rest, so that the process can end.
         let length = HELD + CHUNK + HELD / 2;
         std::fs::write(folder.path().join("text"), vec![b'x'; length]).unwrap();
         let mut command = Command::new("cmd");

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::api;
 pub use crate::shared::{FileId, FileKind, FileStatus, create_unnamed};
 
-/// Longest wait for another program that uses a file, as of the Go project's `robustio`.
+/// Longest wait for another program that uses a file: the limit of `robustio` in the Go project.
 const USE: Duration = Duration::from_secs(2);
 /// Interval between attempts.
 const LOOK: Duration = Duration::from_millis(20);
@@ -33,7 +33,7 @@ impl FileStatus {
             });
         }
         let mut options = OpenOptions::new();
-        // Folders open with this flag only; the facts need no right to read.
+        // Folders open only with this flag; the status needs no right to read.
         let options = options.access_mode(0).custom_flags(api::BACKUP_SEMANTICS);
         Self::of_open(&options.open(path)?)
     }
@@ -57,13 +57,13 @@ impl FileStatus {
         })
     }
 
-    /// The identity of a regular file; `None` for devices, which have none, and folders.
+    /// The identity of a regular file; `None` for folders, and for devices, which have none.
     pub fn exclusive_id(self) -> Option<FileId> {
         (self.kind == FileKind::Regular).then_some(self.id)
     }
 }
 
-/// Returns whether the system takes the path for a device, such as `NUL`, or a pipe.
+/// Returns whether the path names a device, such as `NUL`, or a pipe.
 fn is_device(path: &Path) -> bool {
     let full = absolute(path).unwrap_or_default();
     let first = full.components().next();
@@ -91,7 +91,7 @@ pub fn open_stream(file: &Path, _patience: Duration) -> io::Result<File> {
 /// The file exists already, or the system refuses.
 pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    // Exclusive until closed: no other program can open it before its access list is set.
+    // Not shared: no other program can open the file before its access list is set.
     let options = options.write(true).create_new(true).share_mode(0);
     let file = options.open(path)?;
     make_private(path)?;
@@ -115,8 +115,8 @@ pub fn read_at(file: &File, mut bytes: &mut [u8], mut place: u64) -> io::Result<
     Ok(())
 }
 
-/// Renames a file, which replaces another one. Waits for programs that hold one of them open without
-/// allowing that: virus scanners do so for a moment with every new file.
+/// Renames a file, which replaces another one. Retries while another program locks one of them: virus
+/// scanners lock every new file for a moment.
 ///
 /// # Errors
 /// The system refuses.
@@ -144,8 +144,8 @@ pub fn make_private(path: &Path) -> io::Result<()> {
 /// The file does not exist, or the system refuses.
 pub fn is_private(path: &Path) -> io::Result<bool> {
     let list = api::access_list(path)?;
-    // Everyone, users, those of the domain, authenticated, interactive and anonymous ones, guests, the
-    // network.
+    // Everyone, users, domain users, authenticated, interactive and anonymous users, guests, network
+    // users.
     let others = ["WD", "BU", "DU", "AU", "IU", "AN", "BG", "DG", "NU"];
     let mut entries = list.split('(').skip(1);
     let is_open = entries.any(|entry| {
@@ -153,16 +153,16 @@ pub fn is_private(path: &Path) -> io::Result<bool> {
             .iter()
             .any(|other| entry.contains(&format!(";{other})")))
     });
-    // Without a list everyone has access.
+    // Everyone has access to a file without a list.
     Ok(!is_open && list.starts_with("D:") && !list.contains("NO_ACCESS_CONTROL"))
 }
 
-/// The command of a shell for [`make_private`].
+/// The shell command that does the same as [`make_private`].
 pub fn private_command(path: &str) -> String {
     format!("icacls {path} /inheritance:r /grant:r %USERNAME%:F")
 }
 
-/// Does nothing: every file whose name has the ending of a program can be executed.
+/// Does nothing: the ending of its name makes a file executable.
 ///
 /// # Errors
 /// None here.
@@ -173,7 +173,7 @@ pub fn make_executable(_path: &Path) -> io::Result<()> {
 /// The path of a program, with the ending that the system would add, if it is a file.
 pub fn executable(path: &Path) -> Option<PathBuf> {
     let endings = env::var("PATHEXT").unwrap_or_else(|_| ".COM;.EXE;.BAT;.CMD".to_owned());
-    // A semicolon at the end does not make every file a program.
+    // A final semicolon is no empty ending, which every file would have.
     let endings = || endings.split(';').filter(|ending| !ending.is_empty());
     let is_program = |ending: &OsStr| {
         let mut endings = endings().map(|known| known.trim_start_matches('.'));

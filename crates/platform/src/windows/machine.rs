@@ -11,7 +11,7 @@ pub fn available_mib() -> Option<u64> {
     Some(api::available_bytes()? >> 20)
 }
 
-/// Returns true: the number of open files has no limit of its own.
+/// Returns true: Windows has no limit of open files.
 pub fn allow_open_files(_needed: u64) -> bool {
     true
 }

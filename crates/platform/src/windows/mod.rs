@@ -1,4 +1,4 @@
-//! The services on Windows. All calls of the system without a safe interface are in [`api`].
+//! The services on Windows. [`api`] has all system calls without a safe interface.
 
 mod api;
 pub mod children;

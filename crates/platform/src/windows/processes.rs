@@ -31,7 +31,7 @@ pub fn marked(wanted: &str) -> Vec<ProcessInfo> {
     wanted.parse().map(family).unwrap_or_default()
 }
 
-/// The marks of a running program: its number.
+/// The marks of a running program: its process number.
 pub fn marks(process: u32) -> Option<String> {
     members(process).map(|_| process.to_string())
 }
@@ -58,8 +58,8 @@ pub fn resident_kib(family: &[ProcessInfo]) -> Option<u64> {
     sizes.reduce(u64::saturating_add).map(|bytes| bytes / 1024)
 }
 
-/// The scope of process numbers: the machine. Start times are dates, so they need no number of its
-/// start.
+/// The scope of process numbers: the machine. It needs no part for the machine's start, because start
+/// times are dates.
 pub fn scope() -> String {
     format!("windows/{}", host_name())
 }
@@ -78,7 +78,7 @@ pub fn has_ended(id: u32, started: u64) -> bool {
     }
 }
 
-/// Keeps the terminal's signals from a program that is started by the command.
+/// Keeps the terminal's signals from the program that the command starts.
 pub fn detach(command: &mut Command) -> &mut Command {
     command.creation_flags(api::NEW_GROUP)
 }
@@ -88,23 +88,23 @@ pub fn terminate(child: &Child) {
     api::send_break(child.id());
 }
 
-/// Does nothing: the console sends its events to all programs that are not detached, and an event for
-/// one of these would reach all again.
+/// Does nothing: the console already sends its events to all programs that are not detached, and an
+/// event for one of them would reach all again.
 pub fn pass_stop_on(_child: &Child) {}
 
 /// The system's shell with a command line.
 pub fn shell(line: &str) -> Command {
     let mut shell = Command::new("cmd");
-    // With `/s` the shell removes these quotes and no others.
+    // With `/s` the shell removes only these outer quotes.
     shell.args(["/s", "/c"]).raw_arg(format!("\"{line}\""));
     shell
 }
 
-/// Continues as another program, with the words of this process, and ends with its exit status.
-/// Returns only on failure.
+/// Runs another program with the arguments of this process, and ends with its exit status. Returns
+/// only on failure.
 pub fn execute(program: &OsStr) {
     super::children::adopt_orphans();
-    // The other program handles the keys.
+    // The other program handles Ctrl-C and Ctrl-Break.
     let _ = api::handle_console_events(|_| ());
     let status = Command::new(program)
         .args(std::env::args_os().skip(1))

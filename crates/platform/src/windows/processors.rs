@@ -1,4 +1,5 @@
-//! Processors, and binding of threads to them: those of the process's own group, at most 64.
+//! Processors, and binding of threads to them. Only for the processor group of this process, which has
+//! at most 64.
 
 use std::cell::Cell;
 use std::io;
@@ -7,11 +8,11 @@ use super::api::{self, PartKind};
 pub use crate::shared::Processor;
 
 thread_local! {
-    /// The processors that the thread was bound to, as a mask.
+    /// The processors of the thread's binding, as a mask.
     static BOUND: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// The processors that the calling thread is bound to: programs do not inherit them from the thread.
+/// The processors of the calling thread's binding, for its programs: they do not inherit it.
 pub(super) fn bound() -> Option<usize> {
     BOUND.get()
 }

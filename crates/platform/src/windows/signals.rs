@@ -9,8 +9,8 @@ pub use crate::shared::StopSignal;
 
 static EVENTS: OnceLock<Sender<StopSignal>> = OnceLock::new();
 
-/// The requests to end this process, which do not end it any more. The iterator waits for the next
-/// one.
+/// The requests to end this process, which no longer end it by themselves. The iterator waits for the
+/// next one.
 #[derive(Debug)]
 pub struct StopSignals(Receiver<StopSignal>);
 

@@ -12,8 +12,8 @@ use super::Processors;
 use leitai_base::count::count;
 use leitai_platform::processors::{Processor, allowed, bind, exists};
 
-/// Processors that worker threads are bound to, a set for each. A program that a thread starts
-/// inherits the binding.
+/// Sets of processors, one for each worker thread. A program that a thread starts inherits its
+/// binding.
 #[derive(Debug)]
 pub struct Cores {
     sets: Vec<Vec<Processor>>,
@@ -23,9 +23,9 @@ pub struct Cores {
 /// Selection of the processors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pin {
-    /// Processors that this process may use: one of every core before the second of any.
+    /// All processors that this process may use: one of every core before the second of any.
     Any {
-        /// Cores that are left to the system, from the first one.
+        /// The number of cores, from the first one, that are left to the system.
         reserve: usize,
     },
     /// Processors from a list, from its beginning.
@@ -37,7 +37,7 @@ pub enum Pin {
 pub enum CoresError {
     /// Fewer processors than the threads need.
     #[error(
-        "{} cannot have {} each: {} {processors}\nhelp: {}, or {}",
+        "{} cannot have {} each: {} only {processors}\nhelp: {}, or {}",
         count(threads.get() as u64, "thread", "threads"),
         if *size == 1 { "a processor".to_owned() } else { format!("{size} processors") },
         if *named { "`--pin` names" } else { "this process may use" },
@@ -59,9 +59,9 @@ pub enum CoresError {
     },
     /// A list with a processor that this process may not use, or that does not exist.
     #[error(
-        "threads cannot be bound to the processor {number}: {}\n\
-         help: name some of those that this process may use: {allowed}",
-        if *.exists { "this process may not use it" } else { "there is none" }
+        "cannot bind threads to the processor {number}: {}\n\
+         help: choose from the processors that this process may use: {allowed}",
+        if *.exists { "this process may not use it" } else { "it does not exist" }
     )]
     Barred {
         /// The processor.
@@ -72,7 +72,7 @@ pub enum CoresError {
         allowed: Processors,
     },
     /// The system does not report the processors, or refuses to bind to them.
-    #[error("threads cannot be bound to processors here: {0}\nhelp: leave out `--pin`")]
+    #[error("cannot bind threads to processors: {0}\nhelp: leave out `--pin`")]
     Refused(std::io::Error),
 }
 
@@ -80,15 +80,15 @@ impl Cores {
     /// Selects `size` processors for each of `threads` threads.
     ///
     /// # Errors
-    /// There are fewer, a list names some that this process may not use, or the system does not
-    /// report them.
+    /// There are fewer processors, a list has one that this process may not use, or the system does
+    /// not report them.
     pub fn for_threads(
         threads: NonZeroUsize,
         size: NonZeroUsize,
         pin: &Pin,
     ) -> Result<Self, CoresError> {
         let allowed = allowed().map_err(CoresError::Refused)?;
-        // Binds to the current set, only to learn whether the system allows it.
+        // Binds to the current set, to check that the system allows binding.
         bind(&numbers(&allowed)).map_err(CoresError::Refused)?;
         let (usable, sets) = match pin {
             Pin::Any { reserve } => {
@@ -119,7 +119,7 @@ impl Cores {
     /// Binds the calling thread to the next set, in rotation.
     ///
     /// # Errors
-    /// The system does not allow it (any more).
+    /// The system does not allow the binding.
     pub fn take(&self) -> Result<(), CoresError> {
         self.bind(self.next.fetch_add(1, Ordering::Relaxed))
     }
@@ -138,7 +138,7 @@ impl Cores {
         &self.sets
     }
 
-    /// The number of processors whose core has another one in use.
+    /// The number of processors that share a core with another one in use.
     pub fn shared(&self) -> usize {
         let used: Vec<Processor> = self.sets.iter().flatten().copied().collect();
         let cores = cores(&used).into_iter();
@@ -151,7 +151,8 @@ pub fn count_cores() -> Option<usize> {
     Some(cores(&allowed().ok()?).len())
 }
 
-/// Processors that remain without the first `reserve` cores; none if there are no more cores.
+/// The number of processors without those of the first `reserve` cores; `None` if the system does not
+/// report them.
 pub fn count_unreserved(reserve: usize) -> Option<usize> {
     Some(unreserved(&allowed().ok()?, reserve).len())
 }
@@ -202,10 +203,7 @@ mod tests {
         });
         let (bound, wanted) = bound.join().unwrap();
         assert_eq!(bound, wanted);
-        assert!(
-            usable().contains(&bound[0]),
-            "this thread is as free as before"
-        );
+        assert!(usable().contains(&bound[0]), "this thread is not bound");
         let error = Cores::for_threads(NonZeroUsize::MAX, ONE, &ANY).unwrap_err();
         assert!(matches!(
             error,
@@ -248,7 +246,7 @@ mod tests {
         let error = Cores::for_threads(ONE, ONE, &absent).unwrap_err();
         let told = error.to_string();
         assert!(
-            told.contains("the processor 65535: there is none"),
+            told.contains("the processor 65535: it does not exist"),
             "{told}"
         );
         let may = Processors(allowed).to_string();
@@ -281,6 +279,6 @@ mod tests {
         assert_eq!(count_unreserved(1), Some(all.len() - first));
         let error = Cores::for_threads(ONE, ONE, &Pin::Any { reserve: all.len() });
         let told = error.unwrap_err().to_string();
-        assert!(told.contains("this process may use 0"), "{told}");
+        assert!(told.contains("this process may use only 0"), "{told}");
     }
 }

@@ -8,9 +8,8 @@ use leitai_platform::processors::Processor;
 /// Chooses `sets` sets of `size` processors, or `None` if there are too few.
 ///
 /// A second processor of a core is used only if the sets do not fit otherwise, and then by the same
-/// set if possible. A set lies within one cache of the last level, or else one node, if it fits
-/// there; each set is taken from the node with the most unused processors, so that the nodes are
-/// equally busy.
+/// set if possible. A set is within one last-level cache if it fits there, or else within one node.
+/// Each set comes from the node with the most unused processors, so that the nodes are equally busy.
 pub(super) fn place(
     processors: &[Processor],
     sets: usize,
@@ -22,7 +21,7 @@ pub(super) fn place(
         let parts = cores.iter().map(|core| &core[..share.min(core.len())]);
         parts.map(<[Processor]>::to_vec).collect()
     });
-    // Finally sets may share a core: the first processors of all cores before the second ones.
+    // Last attempt: sets may share a core; the first processors of all cores before the second ones.
     let ranks = (0..siblings).flat_map(|rank| cores.iter().filter_map(move |core| core.get(rank)));
     let single = ranks.map(|&processor| vec![processor]).collect();
     let mut shares = shares.chain([single]);
@@ -32,7 +31,7 @@ pub(super) fn place(
     })
 }
 
-/// The processors of each core; cores of one node and of one cache are neighbours.
+/// The processors of each core, sorted by node and cache.
 pub(super) fn cores(processors: &[Processor]) -> Vec<Vec<Processor>> {
     let mut cores: BTreeMap<_, Vec<Processor>> = BTreeMap::new();
     for &processor in processors {
@@ -78,7 +77,7 @@ impl Free {
         Some(taken)
     }
 
-    /// The number of processors in each place.
+    /// The number of unused processors in each place.
     fn counts(&self, place: fn(&Processor) -> Place) -> BTreeMap<Place, usize> {
         let mut counts = BTreeMap::new();
         for core in &self.0 {
@@ -95,8 +94,8 @@ type Place = (usize, Option<Option<usize>>);
 mod tests {
     use super::*;
 
-    /// A machine of two nodes with eight cores each; `number` gives the number of a processor from
-    /// node, core in it and rank in the core.
+    /// A machine of two nodes with eight cores each; `number` returns the number of a processor from
+    /// its node, the core there, and the rank in the core.
     fn two_nodes(siblings: usize, number: fn(usize, usize, usize) -> usize) -> Vec<Processor> {
         let mut all = Vec::new();
         for node in 0..2 {
@@ -114,17 +113,17 @@ mod tests {
         all
     }
 
-    /// As most servers count: all first processors of cores, then all second ones.
+    /// The numbering of most servers: first processors of all cores, then all second ones.
     fn usual(node: usize, core: usize, rank: usize) -> usize {
         16 * rank + 8 * node + core
     }
 
-    /// Nodes alternate.
+    /// A numbering in which nodes alternate.
     fn interleaved(node: usize, core: usize, rank: usize) -> usize {
         16 * rank + 2 * core + node
     }
 
-    /// Processors of a core are neighbours.
+    /// A numbering in which the processors of a core are neighbours.
     fn neighbours(node: usize, core: usize, rank: usize) -> usize {
         16 * node + 2 * core + rank
     }
@@ -134,7 +133,7 @@ mod tests {
         sets.unwrap().into_iter().map(number).collect()
     }
 
-    /// The cores that several sets, or one set twice, use.
+    /// The number of repeated uses of a core.
     fn shared_cores(sets: &[Vec<Processor>]) -> usize {
         let mut cores: Vec<usize> = sets.iter().flatten().map(|it| it.core).collect();
         let all = cores.len();
@@ -173,16 +172,16 @@ mod tests {
     #[test]
     fn siblings_are_used_when_the_sets_do_not_fit_otherwise() {
         let machine = two_nodes(2, neighbours);
-        // One of each core before the second of any.
+        // One processor of each core before the second of any.
         let placed = place(&machine, 20, 1).unwrap();
         assert_eq!(shared_cores(&placed), 4);
         assert_eq!(shared_cores(&placed[..16]), 0);
-        // A set has whole cores of its own.
+        // Each set has whole cores for itself.
         let sets = numbers(place(&machine, 16, 2));
         assert_eq!(sets[..3], [[0, 1], [16, 17], [8, 9]]);
         let sets = numbers(place(&machine, 8, 4));
         assert_eq!(sets[0], [0, 1, 2, 3]);
-        // Ten sets of three do not fit on whole cores: 20 of 16.
+        // Ten sets of three need 20 whole cores; there are 16.
         let placed = place(&machine, 10, 3).unwrap();
         let mut all: Vec<usize> = placed.iter().flatten().map(|it| it.number).collect();
         all.sort_unstable();
