@@ -269,10 +269,10 @@ fn a_damaged_file_is_refused_by_name() {
         (Vec::new(), "length of 0 bytes"),
         (sound[..16].to_vec(), "length of 16 bytes"),
         (sound[..sound.len() - 1].to_vec(), "length of"),
-        (constant(*b"KPvK", [WIN, LOSS]), "other pieces"),
+        (constant(*b"KPvK", [WIN, LOSS]), "pieces of its name"),
         (changed(0, 0), "not a Syzygy table"),
         // A table for one side only would leave the other without any.
-        (changed(4, 0x30), "other pieces"),
+        (changed(4, 0x30), "pieces of its name"),
         (changed(6, 0x44), "header"),
         (changed(5, 0x10), "header"),
     ];

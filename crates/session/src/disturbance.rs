@@ -1,7 +1,7 @@
 //! Measurement of the slowdown of searches by other searches on this machine.
 //!
 //! Every thread has two copies of one player. They search the same positions in turn, as in a game,
-//! with the same number of nodes. Each round measures every number of threads, so that a change of
+//! with the same number of nodes. Each round measures every number of threads: a change of
 //! the machine's speed affects all of them. Intervals are computed over rounds.
 
 use std::collections::BTreeMap;

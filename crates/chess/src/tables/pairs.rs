@@ -1,6 +1,6 @@
 //! Values of positions, compressed by pairing.
 //!
-//! A symbol is a value or a pair of symbols, and so stands for the values of up to 256 consecutive
+//! A symbol is a value or a pair of symbols, with the values of up to 256 consecutive
 //! positions. Blocks of equal length have the symbols in a canonical Huffman code, in which longer
 //! codes have lower symbols. Each entry of the index covers the same number of positions: it has the
 //! block of the middle one, and its place in the block. A list has the last place of each block.
@@ -13,7 +13,7 @@ use super::file::{Source, damaged};
 const VALUE: usize = 0xfff;
 /// The largest value, a win.
 const MAX_VALUE: usize = 4;
-/// Maximum number of positions that a symbol stands for.
+/// Maximum number of positions of a symbol.
 const MAX_POSITIONS: u16 = 256;
 
 /// The values of numbered positions.
@@ -116,7 +116,7 @@ impl Pairs {
             let mut last = source.bytes(list + 2 * block, 2)?;
             Ok(take(&mut last).map_or(0, u16::from_le_bytes).into())
         };
-        // All steps have one direction, so that the search ends even with a wrong list.
+        // All steps have one direction: the search ends even with a wrong list.
         while place < 0 {
             block = block.checked_sub(1).ok_or_else(damaged)?;
             place += last_place(block)? + 1;
@@ -173,7 +173,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*first)
 }
 
-/// Counts the positions that a symbol stands for; `depth` is its nesting in other symbols. `None` if
+/// Counts the positions of a symbol; `depth` is its nesting in other symbols. `None` if
 /// there are too many, as in a symbol that contains itself, or if a symbol is missing.
 fn count_positions(
     symbols: &[[usize; 2]],

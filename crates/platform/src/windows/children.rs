@@ -186,7 +186,7 @@ impl ChildTree {
             .creation_flags(api::SUSPENDED | api::NO_WINDOW | api::own_priority())
             .env(PROGRAM_MARK, std::process::id().to_string());
         let job = Arc::new(Job::new(processors::bound())?);
-        // The lock lasts until the program is listed, so that `end_programs` finds it.
+        // The lock lasts until the program is listed: `end_programs` finds it.
         let mut running = running();
         let mut child = command.spawn()?;
         let id = child.id();
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn a_slow_reader_gets_all_output_of_an_ended_process() {
         let folder = tempfile::tempdir().unwrap();
-        // Longer than the data in memory; the pipe holds the rest, so that the process can end.
+        // Longer than the data in memory; the pipe holds the rest, and the process can end.
         let length = HELD + CHUNK + HELD / 2;
         std::fs::write(folder.path().join("text"), vec![b'x'; length]).unwrap();
         let mut command = Command::new("cmd");

@@ -9,7 +9,7 @@ use leitai_platform::processors::Processor;
 ///
 /// A second processor of a core is used only if the sets do not fit otherwise, and then by the same
 /// set if possible. A set is within one last-level cache if it fits there, or else within one node.
-/// Each set comes from the node with the most unused processors, so that the nodes are equally busy.
+/// Each set comes from the node with the most unused processors: the nodes are equally busy.
 pub(super) fn place(
     processors: &[Processor],
     sets: usize,
