@@ -28,7 +28,7 @@ pub fn elo_from_score(score: f64) -> Option<f64> {
     // Near ½ the difference of logarithms would lose digits that atanh keeps; near 0 the argument
     // of atanh would lose them.
     let logit = if (0.25..=0.75).contains(&score) {
-        2.0 * (2.0 * score - 1.0).atanh()
+        2.0 * libm::atanh(2.0 * score - 1.0)
     } else {
         libm::log(score) - libm::log1p(-score)
     };
@@ -42,7 +42,7 @@ pub(super) fn elo_from_lead(lead: f64) -> Option<f64> {
         return None;
     }
     let logit = if lead.abs() <= 0.25 {
-        2.0 * (2.0 * lead).atanh()
+        2.0 * libm::atanh(2.0 * lead)
     } else {
         libm::log(0.5 + lead) - libm::log(0.5 - lead)
     };
