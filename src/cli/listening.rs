@@ -99,7 +99,7 @@ fn token_of(file: &Path) -> Result<String, Failure> {
             if !is_private(file)? {
                 bail!(
                     "{name} can be read or written by others: everybody with the token can do \
-                     what you can\nhelp: `{}`, and another token if somebody else may have read it",
+                     what you can\nhelp: `{}`, and another token if another user may have read it",
                     private_command(&path_word(file))
                 );
             }

@@ -75,10 +75,10 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
     );
     let verified = verify();
     assert!(verified.status.success(), "{}", stderr(&verified));
-    let told = stderr(&verified);
+    let message = stderr(&verified);
     assert!(
-        told.contains("differ from those with which the run was played"),
-        "{told}"
+        message.contains("differ from those with which the run was played"),
+        "{message}"
     );
     assert_eq!(
         stdout(&verified),
@@ -87,10 +87,10 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
     fs::remove_dir_all(&tables).expect("removed");
     let verified = verify();
     assert!(verified.status.success(), "{}", stderr(&verified));
-    let told = stderr(&verified);
+    let message = stderr(&verified);
     assert!(
-        told.contains("syzygy") && told.contains("1 pair with games"),
-        "{told}"
+        message.contains("syzygy") && message.contains("1 pair with games"),
+        "{message}"
     );
     // The record can be read without tables, too.
     let report = run_in(&folder, &["report", "s.sqlite"]);
@@ -127,23 +127,23 @@ fn missing_or_damaged_tables_are_reported_before_a_game() {
         check(),
         run_in(&folder, &["run", "t.toml", "--store", "s.sqlite"]),
     ] {
-        let told = stderr(&output);
+        let message = stderr(&output);
         assert!(!output.status.success());
         assert!(
-            told.contains("KQvK.rtbw") && told.contains("damaged"),
-            "{told}"
+            message.contains("KQvK.rtbw") && message.contains("damaged"),
+            "{message}"
         );
     }
     for file in fs::read_dir(folder.path("syzygy")).expect("read") {
         fs::remove_file(file.expect("a file").path()).expect("removed");
     }
-    let told = stderr(&check());
-    assert!(told.contains("no Syzygy tables in"), "{told}");
+    let message = stderr(&check());
+    assert!(message.contains("no Syzygy tables in"), "{message}");
     fs::remove_dir(folder.path("syzygy")).expect("removed");
-    let told = stderr(&check());
+    let message = stderr(&check());
     assert!(
-        told.contains("t.toml:4") && told.contains("no such folder: `syzygy`"),
-        "{told}"
+        message.contains("t.toml:4") && message.contains("no such folder: `syzygy`"),
+        "{message}"
     );
 }
 
@@ -163,12 +163,12 @@ fn damage_that_a_game_finds_is_a_warning() {
     }
     fs::write(&file, bytes).expect("written");
     let output = run_in(&folder, &["run", "t.toml", "--json", "--store", "s.sqlite"]);
-    let told = stderr(&output);
-    assert!(output.status.success(), "{told}");
+    let message = stderr(&output);
+    assert!(output.status.success(), "{message}");
     assert!(
-        told.contains("KQvK.rtbw` is no longer used: it is damaged")
-            && told.contains("help: fetch the file again"),
-        "{told}"
+        message.contains("KQvK.rtbw` is no longer used: it is damaged")
+            && message.contains("help: fetch the file again"),
+        "{message}"
     );
     assert!(!stdout(&output).contains("tablebase-adjudication"));
 }

@@ -4,6 +4,10 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+/// The environment variable that marks a program and all of its descendants. On Unix it has marks
+/// separated by blanks, with that of the innermost starter at the end.
+pub const PROGRAM_MARK: &str = "LEITAI_PROGRAM";
+
 /// Identity of an existing file: the same for all of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileId(pub(crate) u64, pub(crate) u128);

@@ -14,7 +14,6 @@ use anyhow::{anyhow, bail};
 use serde::Serialize;
 
 use super::books::book_of;
-use super::processors::{cores_for, placement_text};
 use super::{Failure, Session, memory};
 use leitai_base::foreign::shown;
 use leitai_base::threads::{lock, pool};
@@ -138,13 +137,7 @@ impl Session<'_> {
                 protocol.name()
             );
         }
-        let pin = self.options.pin.as_ref();
-        let cores = pin
-            .map(|pin| cores_for(config, self.threads, pin))
-            .transpose()?;
-        if let Some(cores) = &cores {
-            self.listener.info(placement_text(cores));
-        }
+        let cores = self.cores(config)?;
         memory::check_players(&[variant.clone(), variant.clone()], u64::MAX, self.threads)?;
         let openings = book_of(&loaded, self.reader())?.openings;
         let count = openings.len().min(POSITIONS);

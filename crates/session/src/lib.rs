@@ -75,7 +75,7 @@ use self::remote_plan::files_of;
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_config::{Config, Loaded};
-use leitai_players::play::Pin;
+use leitai_players::play::{Cores, Pin};
 use leitai_players::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use leitai_runs::store::{LockTimeout, Mode, Store, StoreError};
 use leitai_runs::tournament::{ExecutionOptions, Plan, RemoteWorkers};
@@ -219,16 +219,21 @@ impl<'a> Session<'a> {
         Work::begin(unit, 0, total, &self.listener)
     }
 
-    pub(crate) fn execution_options(&self, config: &Config) -> Result<ExecutionOptions, Failure> {
+    /// The processors of worker threads, which are reported; `None` without a binding.
+    pub(crate) fn cores(&self, config: &Config) -> Result<Option<Cores>, Failure> {
         let pin = self.options.pin.as_ref();
         let cores = pin.map(|pin| cores_for(config, self.threads, pin));
         let cores = cores.transpose()?;
         if let Some(cores) = &cores {
             self.listener.info(placement_text(cores));
         }
+        Ok(cores)
+    }
+
+    pub(crate) fn execution_options(&self, config: &Config) -> Result<ExecutionOptions, Failure> {
         Ok(ExecutionOptions {
             dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
-            cores,
+            cores: self.cores(config)?,
             observer: moves::observer(&self.listener),
             strict: self.options.strict,
             remote: self.options.fleet.clone(),

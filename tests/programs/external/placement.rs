@@ -32,10 +32,10 @@ fn check_prints_the_place_of_each_thread() {
         )
     };
     let output = check(NODES, "", &["--pin", "--threads", "1"]);
-    let told = stdout(&output);
+    let message = stdout(&output);
     assert!(
-        told.contains("threads   1: processors "),
-        "{told}{}",
+        message.contains("threads   1: processors "),
+        "{message}{}",
         stderr(&output)
     );
     let output = check(NODES, "", &["--pin", "--threads", "1", "--json"]);
@@ -65,10 +65,10 @@ fn check_prints_the_place_of_each_thread() {
     assert_eq!(place.len(), all);
     let output = check(NODES, &several, &["--pin", "--threads", "2"]);
     assert_eq!(output.status.code(), Some(2));
-    let told = stderr(&output);
+    let message = stderr(&output);
     assert!(
-        told.contains("2 threads cannot have") && told.contains("`--threads 1`"),
-        "{told}"
+        message.contains("2 threads cannot have") && message.contains("`--threads 1`"),
+        "{message}"
     );
     let clock = "movetime = \"20ms\"";
     let more = (all + 1).to_string();

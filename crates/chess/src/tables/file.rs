@@ -177,15 +177,12 @@ impl Source {
         let end = place + length as u64;
         if place < self.start || end > self.start + self.pages.len() as u64 {
             self.start = place / PAGE * PAGE;
+            let length = end.next_multiple_of(PAGE) - self.start;
             self.pages.clear();
-            self.pages
-                .reserve((end.next_multiple_of(PAGE) - self.start) as usize);
+            self.pages.reserve(length as usize);
             self.file.seek(SeekFrom::Start(self.start))?;
-            let pages = end.next_multiple_of(PAGE) - self.start;
-            self.file
-                .by_ref()
-                .take(pages)
-                .read_to_end(&mut self.pages)?;
+            let mut pages = self.file.by_ref().take(length);
+            pages.read_to_end(&mut self.pages)?;
         }
         let from = (place - self.start) as usize;
         self.pages.get(from..from + length).ok_or_else(damaged)

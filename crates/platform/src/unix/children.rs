@@ -26,11 +26,7 @@ use rustix::process::{
 };
 
 use super::processes::{ProcessInfo, marks};
-pub use crate::shared::ChildPipe;
-
-/// The environment variable that marks a program and all of its descendants: marks separated by
-/// blanks, with that of the innermost starter at the end.
-pub const PROGRAM_MARK: &str = "LEITAI_PROGRAM";
+pub use crate::shared::{ChildPipe, PROGRAM_MARK};
 
 /// Largest number of generations to search: a child of a child of a child...
 const GENERATIONS: usize = 32;

@@ -16,10 +16,7 @@ use std::time::{Duration, Instant};
 
 use super::api::{self, Job};
 use super::processors;
-pub use crate::shared::ChildPipe;
-
-/// The environment variable that marks a program and all of its descendants.
-pub const PROGRAM_MARK: &str = "LEITAI_PROGRAM";
+pub use crate::shared::{ChildPipe, PROGRAM_MARK};
 
 /// Bytes in memory for one pipe: as many as the pipe itself holds.
 const HELD: usize = 1 << 16;

@@ -234,9 +234,12 @@ mod tests {
         assert_eq!(one.sets.len(), 1);
         assert_eq!(numbers(&one.sets[0]), list);
         let error = Cores::for_threads(ONE.saturating_add(1), all, &pin).unwrap_err();
-        let told = error.to_string();
-        assert!(told.contains("2 threads cannot have"), "{told}");
-        assert!(told.contains("use `--threads 1`, or name more"), "{told}");
+        let message = error.to_string();
+        assert!(message.contains("2 threads cannot have"), "{message}");
+        assert!(
+            message.contains("use `--threads 1`, or name more"),
+            "{message}"
+        );
         let more = all.saturating_add(1);
         let error = Cores::for_threads(more, ONE, &pin).unwrap_err();
         assert!(
@@ -244,13 +247,13 @@ mod tests {
         );
         let absent = Pin::These("65535".parse().unwrap());
         let error = Cores::for_threads(ONE, ONE, &absent).unwrap_err();
-        let told = error.to_string();
+        let message = error.to_string();
         assert!(
-            told.contains("the processor 65535: it does not exist"),
-            "{told}"
+            message.contains("the processor 65535: it does not exist"),
+            "{message}"
         );
         let may = Processors(allowed).to_string();
-        assert!(told.ends_with(&format!("may use: {may}")), "{told}");
+        assert!(message.ends_with(&format!("may use: {may}")), "{message}");
     }
 
     #[cfg(target_os = "linux")]
@@ -267,8 +270,8 @@ mod tests {
             let pin = Pin::These(Processors(vec![other]));
             Cores::for_threads(ONE, ONE, &pin).unwrap_err().to_string()
         });
-        let told = bound.join().unwrap();
-        assert!(told.contains("this process may not use it"), "{told}");
+        let message = bound.join().unwrap();
+        assert!(message.contains("this process may not use it"), "{message}");
     }
 
     #[cfg(target_os = "linux")]
@@ -278,7 +281,7 @@ mod tests {
         let first = all.iter().filter(|it| it.core == all[0].core).count();
         assert_eq!(count_unreserved(1), Some(all.len() - first));
         let error = Cores::for_threads(ONE, ONE, &Pin::Any { reserve: all.len() });
-        let told = error.unwrap_err().to_string();
-        assert!(told.contains("this process may use only 0"), "{told}");
+        let message = error.unwrap_err().to_string();
+        assert!(message.contains("this process may use only 0"), "{message}");
     }
 }
