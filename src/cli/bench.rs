@@ -3,10 +3,9 @@
 use super::prelude::*;
 use crate::session::speed::{Bench, measure};
 
-/// Search a fixed set of positions to a fixed depth with all features: the preset `full` and the
-/// usual evaluation.
+/// Search a fixed set of positions, and print the signature and the speed of the search.
 ///
-/// The total number of nodes is the signature of the search: a change that is not meant to affect
+/// Searches to a fixed depth with the preset `full` and the usual evaluation. The total number of nodes is the signature of the search: a change that is not meant to affect
 /// the search keeps the signature. The speed is that of one thread.
 #[derive(Debug, Args)]
 #[command(after_help = examples("bench", "GAME --json"))]

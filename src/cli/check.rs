@@ -14,8 +14,7 @@ use crate::session::processors::{cores_for, warn_of_placement};
 use crate::session::tune::{check_stages, tune_of};
 use crate::session::warn_of_plan;
 
-/// Validate a config of any kind (tournament, gate, tune, study) and show its resolved values and
-/// the games or searches that it plans.
+/// Validate a config of any kind, and show the games or searches that it plans.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -19,9 +19,9 @@ use crate::interchange::OwnFormat;
 use crate::output::Writing;
 use crate::report::convert::TrainingFilter;
 
-/// Convert games and positions: PGN in any notation, other forms of games, recorded runs, EPD and
-/// OBF into PGN, EPD, JSON, CSV or a game's own form. Every move is replayed and every result
-/// compared with the referee's verdict.
+/// Convert games and positions between PGN, EPD, JSON, CSV and formats of one game.
+///
+/// Recorded runs and OBF are read, too. Every move is replayed and every result compared with the referee's verdict.
 ///
 /// Moves are read in any notation of their game (--notation lists them), move by move, in UTF-8 or
 /// GB18030. A damaged game is reported with its line and move, and left out; the others are
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     #[arg(long, short, value_name = "OUT")]
     out: Option<PathBuf>,
     /// Overwrite an existing book (--ply, --every).
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     force: bool,
     /// Write nothing: read, replay, and print how many games are legal and agree with the referee.
     /// The exit code is 1 if any game is illegal or disagrees.
@@ -68,7 +68,7 @@ pub(super) struct Arguments {
     of: FromRecord,
     /// For a record, also write when games were played and the time of each move; always written if
     /// the clock limits play.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     times: bool,
 }
 
@@ -103,15 +103,15 @@ struct Choice {
     plies: Option<RangeInclusive<usize>>,
     /// With `--to positions`: only positions whose mover reported a score in this range, in the
     /// units of the players: `-300..300`.
-    #[arg(long, value_name = "A..B", value_parser = range::<i32>, allow_hyphen_values = true)]
+    #[arg(hide_short_help = true, long, value_name = "A..B", value_parser = range::<i32>, allow_hyphen_values = true)]
     scores: Option<RangeInclusive<i32>>,
     /// With `--to positions`: only positions that a static evaluation can judge: no side is in
     /// check or was found to be mated, the move that is played captures nothing, and no capture
     /// sequence on one square wins material (pins are ignored).
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     settled: bool,
     /// With `--to positions`: one random position of each game, for this seed (0 by default).
-    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    #[arg(hide_short_help = true, long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     one_per_game: Option<u64>,
     /// Leave out repeated positions, up to mirror symmetry.
     #[arg(long)]

@@ -4,11 +4,12 @@
 use std::cell::Cell;
 use std::io::IsTerminal;
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use leitai_platform::machine::terminal_columns;
 use unicode_width::UnicodeWidthChar as _;
 
 use super::prelude::*;
+use crate::count::rate;
 use crate::foreign::on_terminal;
 
 /// Refresh interval of the table on a terminal.
@@ -34,7 +35,10 @@ impl Mode {
         } else if std::io::stderr().is_terminal() && std::env::var_os("CI").is_none() {
             let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
             if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
+                let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+                    let _ = write!(text, "{}", rate(state.per_sec(), ""));
+                };
+                bar.set_style(style.with_key("rate", rate));
             }
             Mode::Terminal(bar)
         } else {
@@ -186,7 +190,7 @@ impl Bar {
     /// A bar for a task that is partly done.
     pub(crate) fn beginning_at(before: u64, total: u64, what: &str, quiet: bool) -> Self {
         let template = format!(
-            "{{wide_bar}} {{pos}}/{{len}} {what}{{msg}}  {{per_sec}}  {{elapsed}} gone, {{eta}} to go"
+            "{{wide_bar}} {{pos}}/{{len}} {what}{{msg}}  {{rate}}  {{elapsed}} gone, {{eta}} to go"
         );
         let mut screen = Screen::new(quiet, Some(total), &template);
         screen.begin(before);
@@ -213,13 +217,16 @@ impl Bar {
     /// The plain line after a duration.
     fn plain(&self, done: u64, more: &str, gone: Duration) -> String {
         let (what, total) = (&self.what, self.total);
-        let rate = self.screen.rate_after(done, gone);
-        let left = total.saturating_sub(done) as f64 / rate;
+        let per_second = self.screen.rate_after(done, gone);
+        let left = total.saturating_sub(done) as f64 / per_second;
         let left = Duration::try_from_secs_f64(left).map_or_else(
             |_| String::new(),
             |left| format!(", {} to go", HumanDuration(left)),
         );
-        format!("{done}/{total} {what}{more}  {rate:.1}/s{left}")
+        format!(
+            "{done}/{total} {what}{more}  {}{left}",
+            rate(per_second, "")
+        )
     }
 
     pub(crate) fn finish(&self) {

@@ -12,10 +12,11 @@ use crate::store::time_of_day;
 
 /// Options for the end of a command that plays games.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "End")]
 pub(crate) struct EndArguments {
     /// On Ctrl-C, begin no further pair and finish the current ones; a second Ctrl-C ends these,
     /// too. Without this option the key Ctrl-\ does so.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     drain: bool,
     /// Begin no pair after this time of day, in local time: `07:00`.
     #[arg(long, value_name = "HH:MM", conflicts_with = "span")]
@@ -24,7 +25,7 @@ pub(crate) struct EndArguments {
     #[arg(long = "for", id = "span", value_name = "TIME", value_parser = read_time_limit)]
     span: Option<Duration>,
     /// At the end, run this command in the shell, with the exit code as `LEITAI_EXIT_CODE`.
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(hide_short_help = true, long, value_name = "COMMAND")]
     on_end: Option<String>,
 }
 

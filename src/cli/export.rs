@@ -17,8 +17,9 @@ const FORMS: [(&str, ExportForm); 7] = [
 
 /// The option for tuned values.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Output")]
 pub(super) struct ExportArgument {
-    /// Print the tuned values in a format of other programs, or write them to a file: `toml`, a
+    /// Export the tuned values: toml, json, csv, c, uci, openbench or fishtest. The formats are `toml`, a
     /// variant for a config; `json`; `csv`, a line per number; `c`, arrays of tables and variables;
     /// `uci`, `setoption` lines; `openbench` and `fishtest`, parameters of their SPSA. May be given
     /// several times.

@@ -18,9 +18,10 @@ const MAX_WORKERS: u16 = 10_000;
 
 /// Options for remote workers.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Many machines")]
 pub(crate) struct FleetArguments {
-    /// Let `leitai worker`s play the pairs, connected through this server (`nats://hub:4222`,
-    /// `tls://hub:4222`), or through that of the coordinator's credentials file.
+    /// Let `leitai worker`s play the pairs, connected through this server. It is an address such as `nats://hub:4222` or
+    /// `tls://hub:4222`, or the coordinator's credentials file.
     #[arg(long, value_name = "SERVER")]
     fleet: Option<String>,
     /// With --fleet: the coordinator's credentials.
@@ -28,10 +29,10 @@ pub(crate) struct FleetArguments {
     creds: Option<PathBuf>,
     /// With --fleet: the share of pairs that a second worker plays again, if they are reproducible;
     /// a worker with different games is rejected.
-    #[arg(long, value_name = "SHARE", requires = "fleet", default_value_t = 0.01, value_parser = share)]
+    #[arg(hide_short_help = true, long, value_name = "SHARE", requires = "fleet", default_value_t = 0.01, value_parser = share)]
     replay: f64,
     /// With --fleet: a worker that has been silent for this long loses its pairs.
-    #[arg(long, value_name = "TIME", requires = "fleet", default_value = "30s", value_parser = lease)]
+    #[arg(hide_short_help = true, long, value_name = "TIME", requires = "fleet", default_value = "30s", value_parser = lease)]
     lease: Duration,
 }
 
@@ -346,10 +347,8 @@ fn workers(overview: &Overview) -> String {
     if overview.workers.is_empty() {
         return "no workers\n".to_owned();
     }
-    let mut text = format!(
-        "{:<20} {:<20} {:>7} {:>8} {:>9} {:>10}  {}\n",
-        "Worker", "Machine", "Threads", "Playing", "Played", "Nodes/s", "State"
-    );
+    let header = "Worker,State,Machine,Threads,Playing,Played,Nodes/s";
+    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
     for worker in &overview.workers {
         let heartbeat = worker.heartbeat.clone().unwrap_or_default();
         let state = match &worker.heartbeat {
@@ -374,15 +373,15 @@ fn workers(overview: &Overview) -> String {
         let nps = heartbeat
             .nps
             .map_or_else(String::new, |nps| nps.to_string());
-        let _ = writeln!(
-            text,
-            "{:<20} {:<20} {:>7} {:>8} {:>9} {nps:>10}  {state}",
-            worker.name,
-            crate::foreign::shown(&heartbeat.host),
-            heartbeat.threads,
-            heartbeat.playing,
-            heartbeat.played,
-        );
+        rows.push(vec![
+            worker.name.clone(),
+            state,
+            shown(&heartbeat.host).to_string(),
+            heartbeat.threads.to_string(),
+            heartbeat.playing.to_string(),
+            heartbeat.played.to_string(),
+            nps,
+        ]);
     }
-    text
+    table(&rows, 1, |column| column < 3) + "\n"
 }

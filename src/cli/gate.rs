@@ -5,6 +5,7 @@ mod plan;
 mod simulate;
 
 use super::failure::{report_early_end, report_resumable};
+use super::game_files::{GameArguments, SelectionArgument};
 use super::ideas::Ideas;
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
@@ -37,30 +38,37 @@ pub(super) struct Arguments {
     overrides: Overrides,
     #[command(flatten)]
     outputs: Outputs,
+    #[command(flatten)]
+    files: GameArguments,
+    #[command(flatten)]
+    selection: SelectionArgument,
     /// Play nothing; print the probability that the candidate passes, the expected number of pairs,
     /// and the time on this machine. Uses the speed of the recorded pairs, or else of a few pairs
     /// that are not recorded.
-    #[arg(long, conflicts_with_all = ["junit", "markdown"])]
+    #[arg(long, conflicts_with_all = ["junit", "markdown"], help_heading = FORECAST)]
     plan: bool,
     /// With `--plan`: find the hypotheses and error rates that win most Elo per game from a stream
     /// of ideas whose true strengths have this distribution, `"N(MEAN,DEVIATION)"` in Elo; or one
     /// fitted to the gates of the record (`record`) or of another (FILE).
-    #[arg(long, value_name = "PRIOR", requires = "plan", value_parser = Ideas::parse)]
+    #[arg(hide_short_help = true, help_heading = FORECAST, long, value_name = "PRIOR", requires = "plan", value_parser = Ideas::parse)]
     prior: Option<Ideas>,
     /// Play nothing; simulate N gates at `elo0` and N at `elo1`, and print the rates of acceptance
     /// and rejection.
-    #[arg(long, value_name = "N", conflicts_with_all = ["junit", "markdown", "plan"])]
+    #[arg(hide_short_help = true, long, value_name = "N", conflicts_with_all = ["junit", "markdown", "plan"], help_heading = FORECAST)]
     simulate: Option<NonZeroU64>,
     /// Play as a strict gate did before openings were appended to its book: for this number of
     /// rounds the book had only this number of openings. Once for each extension; the Markdown
     /// report prints it.
-    #[arg(long, value_name = "OPENINGS:ROUNDS")]
+    #[arg(hide_short_help = true, long, value_name = "OPENINGS:ROUNDS")]
     grown_from: Vec<EarlierBook>,
     #[command(flatten)]
     play: PlayArguments,
     #[command(flatten)]
     failures: FailureArguments,
 }
+
+/// The heading of options that play nothing.
+const FORECAST: &str = "Forecast";
 
 const EXAMPLE: &str = "\
 Example: in a pull request's check,
@@ -94,7 +102,8 @@ fn play(arguments: &Arguments) -> Outcome {
     files.records(&path);
     let mut outputs = arguments.outputs.prepare(&mut files)?;
     let watching = arguments.play.watching.prepare(&mut files)?;
-    outputs.taken |= watching.is_stdout;
+    let game_files = arguments.files.prepare(&mut files)?;
+    outputs.taken |= watching.is_stdout || game_files.are_printed();
     let serving = arguments.play.serving;
     let listener = serving.with_server(watching.listener, &path)?;
     let session = session(listener)?;
@@ -102,6 +111,10 @@ fn play(arguments: &Arguments) -> Outcome {
     let (plan, trials) = (&played.plan, &played.so_far);
     let early = EarlyEnd::of(plan, &played.ending);
     let written = outputs.write(plan, trials, early.clone(), None, &name);
+    let written = all([
+        written,
+        game_files.write_after(&path, plan, arguments.selection),
+    ]);
     let is_time_up = session.cancel.is_time_up();
     let exit = if let Some(early) = early {
         report_early_end(&early, arguments.failures.strict)

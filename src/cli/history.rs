@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     HistoryRow::in_order(&mut rows);
     let taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
     if !taken && (unread.is_empty() || !rows.is_empty()) {
-        print(&history_text(&rows))?;
+        print(&history_text(&rows, room()))?;
     }
     let answer = HistoryOutput {
         gates: &rows,

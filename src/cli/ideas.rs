@@ -68,31 +68,27 @@ pub(super) fn below(comparison: &Comparison) -> String {
         || "without a cap".to_owned(),
         |pairs| format!("of at most {pairs} pairs"),
     );
-    let mut text = format!(
-        "\n\nideas from {prior} Elo: gain of a test {cap}\n\n{:<9}  {:<16}  {:>6}  {:>6}  \
-         {:>5}  {:>5}  {:>10}  {:>9}  {:>8}  {:>7}\n",
-        "", "test", "elo0", "elo1", "alpha", "beta", "games/idea", "accepted", "weaker", "Elo/M"
-    );
+    let mut text = format!("\n\nideas from {prior} Elo: gain of a test {cap}\n\n");
+    let header = ",test,Elo/M,elo0,elo1,alpha,beta,games/idea,accepted,weaker";
+    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
     let mut row = |name: &str, choice: &Choice| {
         let won = choice.gain;
         let error = match 1e6 * won.elo_per_game_error {
             0.0 => String::new(),
             error => format!(" ± {error:.1}"),
         };
-        let _ = writeln!(
-            text,
-            "{name:<9}  {:<16}  {:>6.2}  {:>6.2}  {:>5.3}  {:>5.3}  {:>10.0}  {:>7.2} %  \
-             {:>6.1} %  {:>7.1}{error}",
-            choice.test,
-            choice.elo0 + 0.0,
-            choice.elo1 + 0.0,
-            choice.alpha,
-            choice.beta,
-            won.games,
-            100.0 * won.accepted,
-            100.0 * won.weaker,
-            1e6 * won.elo_per_game + 0.0,
-        );
+        rows.push(vec![
+            name.to_owned(),
+            choice.test.to_string(),
+            format!("{:.1}{error}", 1e6 * won.elo_per_game + 0.0),
+            format!("{:.2}", choice.elo0 + 0.0),
+            format!("{:.2}", choice.elo1 + 0.0),
+            format!("{:.3}", choice.alpha),
+            format!("{:.3}", choice.beta),
+            format!("{:.0}", won.games),
+            format!("{:.2} %", 100.0 * won.accepted),
+            format!("{:.1} %", 100.0 * won.weaker),
+        ]);
     };
     row("this test", yours);
     row("usual", usual);
@@ -102,8 +98,9 @@ pub(super) fn below(comparison: &Comparison) -> String {
     if let Some(uncapped) = uncapped {
         row("no cap", uncapped);
     }
+    text += &table(&rows, 2, |column| column < 2);
     text.push_str(
-        "\nElo/M: Elo won by a million games, with the standard error of simulated tests; \
+        "\n\nElo/M: Elo won by a million games, with the standard error of simulated tests; \
          weaker: share of the accepted that are weaker",
     );
     let Some(best) = best else {

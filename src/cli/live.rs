@@ -5,14 +5,16 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::Mutex;
 
+use leitai_platform::machine::terminal_columns;
+
 use super::display::Screen;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours};
-use crate::count::rough_duration;
+use crate::count::{rate, rough_duration};
 use crate::foreign::on_terminal;
 use crate::game::Cause;
 use crate::report::gate::{GateSummary, gauge, needed, progress, results_line};
-use crate::report::{Summary, render_live_table};
+use crate::report::{Room, Summary, render_live_table};
 use crate::session::{
     DimensionValue, Estimate, Event, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
 };
@@ -212,8 +214,8 @@ impl Games {
         let how_far = match self.stage.purpose {
             Purpose::Test { .. } => self.line.clone(),
             Purpose::Ratings | Purpose::Values => {
-                let games = 2.0 * per_second;
-                format!("{done}/{} pairs, {games:.1} games/s", self.stage.pairs)
+                let games = rate(2.0 * per_second, "games");
+                format!("{done}/{} pairs, {games}", self.stage.pairs)
             }
         };
         self.screen
@@ -249,16 +251,16 @@ impl Games {
     }
 
     fn rated(&self, played: u64, summary: &Summary) {
-        let rate = 2.0 * self.screen.rate(played);
-        let table = format!("\n{}\n{rate:.1} games/s", render_live_table(summary));
+        let games = rate(2.0 * self.screen.rate(played), "games");
+        let room = terminal_columns().map_or(Room::Unlimited, Room::Drop);
+        let table = format!("\n{}\n{games}", render_live_table(summary, room));
         self.screen.draw(played, &table);
     }
 
     fn learned_values(&self, played: u64, values: &[DimensionValue]) {
-        let rate = 2.0 * self.screen.rate(played);
+        let games = rate(2.0 * self.screen.rate(played), "games");
         let values = moved(values);
-        self.screen
-            .draw(played, &format!("\n{values}{rate:.1} games/s"));
+        self.screen.draw(played, &format!("\n{values}{games}"));
     }
 
     fn tested(&mut self, played: u64, summary: &GateSummary) {
@@ -266,14 +268,15 @@ impl Games {
         let mut lines: Vec<String> = candidates
             .map(|candidate| progress(&summary.test, candidate))
             .collect();
-        let rate = self.screen.rate(played);
+        let per_second = self.screen.rate(played);
+        let pairs = rate(per_second, "pairs");
         let more = summary.candidates.iter();
         let more: Option<u64> = more
             .filter_map(|it| needed(&summary.test, it))
             .reduce(u64::saturating_add);
-        lines.push(match more.and_then(|more| time_for(more, rate)) {
-            Some(time) => format!("{rate:.1} pairs/s, about {} to go", rough_duration(time)),
-            None => format!("{rate:.1} pairs/s"),
+        lines.push(match more.and_then(|more| time_for(more, per_second)) {
+            Some(time) => format!("{pairs}, about {} to go", rough_duration(time)),
+            None => pairs,
         });
         self.line = lines.join("  ");
         // On a terminal the standing of each candidate follows its line, with a gauge until its

@@ -23,10 +23,12 @@ mod failure;
 mod fastchess;
 #[cfg(feature = "fleet")]
 mod fleet;
+mod game_files;
 mod games;
 mod gate;
 #[cfg(feature = "go-problems")]
 pub(crate) mod go;
+mod help;
 mod history;
 mod ideas;
 mod init;
@@ -37,6 +39,7 @@ mod judge;
 mod listening;
 mod live;
 mod merge;
+mod next;
 pub(crate) mod openings;
 pub(crate) mod othello;
 mod page_server;
@@ -66,9 +69,10 @@ mod watching;
 #[cfg(feature = "fleet")]
 mod worker;
 
+use std::ffi::OsString;
 use std::sync::LazyLock;
 
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, CommandFactory, Parser};
 
 use self::prelude::*;
 use self::terminal::{ColourMode, print_raw, show_colours};
@@ -84,10 +88,11 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("LEITAI_BUIL
 /// Self-play tournaments, statistics and tuning for game engines.
 #[derive(Debug, Parser)]
 #[command(version = VERSION, about, long_about = None, propagate_version = true)]
-#[command(subcommand_required = true, arg_required_else_help = true)]
+#[command(subcommand_required = true, disable_help_subcommand = true)]
 struct Arguments {
-    /// Use of colours in the output.
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    /// Use of colours in the output: `auto`, `always` or `never`.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t,
+          hide_possible_values = true, hide_default_value = true, help_heading = help::EVERYWHERE)]
     color: ColourMode,
 }
 
@@ -122,6 +127,7 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
         OwnCommand::new("schema", schema::run),
         OwnCommand::new("completions", shell::completions),
         OwnCommand::new("man", shell::manuals),
+        OwnCommand::new("help", help::run),
         #[cfg(feature = "fleet")]
         OwnCommand::new("worker", worker::run),
         #[cfg(feature = "fleet")]
@@ -159,7 +165,11 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     if fastchess::is_called_so() {
         return end(fastchess::called_so());
     }
-    let matches = match commands().try_get_matches() {
+    if std::env::args_os().len() < 2 {
+        eprint(&next::suggestions().unwrap_or_else(|| help::overview().to_string()));
+        return Exit::Usage;
+    }
+    let matches = match parse(std::env::args_os()) {
         Ok(matches) => matches,
         Err(error) => return report_usage_error(&error),
     };
@@ -194,6 +204,11 @@ fn commands() -> clap::Command {
     json_output::uniform(program::named(all))
 }
 
+/// Parses a command line.
+fn parse(words: impl Iterator<Item = OsString>) -> Result<ArgMatches, clap::Error> {
+    help::concise(commands()).try_get_matches_from(words)
+}
+
 fn own_commands() -> impl Iterator<Item = &'static OwnCommand> {
     let entries = games::entries().iter();
     entries.flat_map(|entry| &entry.commands)
@@ -204,7 +219,9 @@ fn report_usage_error(error: &clap::Error) -> Exit {
     // Help and version are "errors" that go to standard output.
     let usage = error.use_stderr();
     // clap's message about a wrong argument repeats the argument.
-    if std::env::args_os().any(|word| has_misleading(&word)) {
+    if let Some(unknown) = help::unknown_command(error) {
+        eprint(&unknown);
+    } else if std::env::args_os().any(|word| has_misleading(&word)) {
         eprint(error.render().to_string().trim_end());
     } else {
         let _ = error.print();

@@ -6,14 +6,15 @@ use crate::web::{RunRequest, ViewerMessage, ViewerProcess};
 
 /// Options that serve pages of a run while it plays.
 #[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Progress")]
 pub(crate) struct ServeArguments {
-    /// Serve pages of the run for a browser while it plays, as `leitai serve` does, with the games
-    /// in progress.
+    /// Serve pages of the run for a browser while it plays. They are those of `leitai serve`, with the games in
+    /// progress.
     #[arg(long)]
     serve: bool,
     /// With --serve: add buttons to the pages that pause the run, resume it, end it, and change the
     /// number of pairs played at once.
-    #[arg(long, requires = "serve")]
+    #[arg(hide_short_help = true, long, requires = "serve")]
     control: bool,
 }
 

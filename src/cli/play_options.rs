@@ -24,26 +24,28 @@ fn pin(text: &str) -> Result<Pin, ProcessorsError> {
 
 /// Processors of worker threads.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Processors")]
 pub(crate) struct PinArguments {
     #[command(flatten)]
     threads: Threads,
-    /// Bind every thread, with the programs that it starts, to processors of its own, for steadier times
-    /// (Linux, Windows): as many as the programs' option `Threads`, on cores of its own if possible. A
+    /// Bind every thread, with its programs, to processors of its own (Linux, Windows). Times are steadier. It has as
+    /// many processors as the programs' option `Threads`, on cores of its own if possible. A
     /// list such as `--pin=0,2,4-7` selects the processors, in this order.
     #[arg(long, value_name = "LIST", value_parser = pin, num_args = 0..=1, require_equals = true,
           default_missing_value = ANY)]
     pin: Option<Pin>,
     /// Leave this number of cores, with all their processors, to the system and to leitai itself. Threads
     /// are bound to the other cores, as with `--pin`; the default of `--threads` is lower.
-    #[arg(long, value_name = "N")]
+    #[arg(hide_short_help = true, long, value_name = "N")]
     reserve: Option<usize>,
 }
 
 /// Scheduling priority of a command.
 #[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Processors")]
 pub(crate) struct PriorityArgument {
     /// The priority of leitai and of all programs that it starts; the system may refuse to raise it.
-    #[arg(long, value_parser = choice(&PRIORITIES), value_name = "LEVEL")]
+    #[arg(hide_short_help = true, long, value_parser = choice(&PRIORITIES), value_name = "LEVEL")]
     priority: Option<Priority>,
 }
 
@@ -99,20 +101,20 @@ impl PriorityArgument {
 /// Options of a command that plays games; they do not affect the games. See [`PlayOptions`].
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PlayArguments {
-    #[command(flatten)]
-    pub(crate) processors: PinArguments,
-    #[command(flatten)]
-    priority: PriorityArgument,
     /// The record; by default the config's name with `.sqlite`, in the current folder.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Write the dialogue between leitai and programs into this folder, a file per game and program
     /// (at most 10 MB each).
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(hide_short_help = true, long, value_name = "FOLDER")]
     dialogue: Option<PathBuf>,
     /// Play with a clock even if the games need twice as many processors as the machine has.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     force: bool,
+    #[command(flatten)]
+    pub(crate) processors: PinArguments,
+    #[command(flatten)]
+    priority: PriorityArgument,
     #[cfg(feature = "fleet")]
     #[command(flatten)]
     fleet: super::fleet::FleetArguments,
@@ -126,14 +128,14 @@ pub(crate) struct PlayArguments {
 
 /// Options for failures of players.
 #[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Failures")]
 pub(crate) struct FailureArguments {
-    /// Play recorded pairs again in which a player failed, for example after a fix of the program.
-    /// Their old results are removed from the record.
+    /// Play recorded pairs again in which a player failed. Use it after a fix of the program. Their old results are removed from the record.
     #[arg(long)]
     retry_failed: bool,
     /// End with exit code 4 at the first failure of a player, like `otherwise = "stop"` under
     /// `[failures]`, and at the first line of play of a program in which `[checks]` find a fault.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub(crate) strict: bool,
 }
 

@@ -18,7 +18,7 @@ pub(super) use super::examples::examples;
 pub(super) use super::failure::{Failure, Outcome, all};
 pub(super) use super::games::{self, Card, games};
 pub(super) use super::json_output::{Json, is_printed};
-pub(super) use super::terminal::{Notices, eprint, print, reader, write_output};
+pub(super) use super::terminal::{Notices, eprint, print, reader, room, table, write_output};
 pub(super) use super::threads::Threads;
 pub(super) use super::{Exit, json_output, program};
 pub(super) use crate::config::Loaded;

@@ -200,7 +200,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let resamples = resamples.as_ref().map(|r| (r, arguments.seed));
     let list = RatingList::new(&results, &evidence, &ratings, &anchors, resamples);
     if !is_taken {
-        print(&render_ratings(&list))?;
+        print(&render_ratings(&list, room()))?;
     }
     let markdown = markdown.map_or(Ok(()), |file| {
         write_output(file, &render_ratings_markdown(&list))

@@ -29,7 +29,7 @@ pub(crate) struct FromRecord {
     pub(crate) run: Option<String>,
     /// Include the games of leitai's runs that do not count in their results: those played beyond a
     /// verdict or beyond a missing pair; a tag marks them in PGN.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub(crate) beyond: bool,
 }
 

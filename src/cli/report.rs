@@ -1,18 +1,13 @@
 //! `leitai report`: prints the results of a recorded run as a table, JSON or PGN.
 
 use super::export::ExportArgument;
+use super::game_files::{GameArguments, SelectionArgument, finish_export};
 use super::gate::{Outputs, Prepared};
 use super::prelude::*;
 use super::recorded::{open_recorded, open_to_read, report_reach, restored_plan};
-use super::terminal::is_broken_pipe;
-use super::{recorded_tune, runs};
-use crate::config::{config_words, path_word};
+use super::{game_files, recorded_tune, runs};
 use crate::gate::{Trials, recorded_standings};
-use crate::interchange::pgn::pgn_text;
-use crate::output::Writing;
-use crate::report::page::{GameSelection, commands, recorded_page};
-use crate::report::tune::html;
-use crate::report::{Export, ExportError, Summary, render, tune_games, write_games};
+use crate::report::{Export, ExportError, Summary, render};
 use crate::session::recorded::{Kind, kind_of};
 use crate::session::tune::recorded_report;
 use crate::tournament::{Gap, TunePlan, replay_record};
@@ -36,12 +31,6 @@ pub(super) struct Arguments {
     /// The run, by its id or the first letters of it; by default the latest.
     #[arg(long, value_name = "ID")]
     run: Option<String>,
-    /// Write all games in schedule order as PGN; `-` is standard output.
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
-    pgn: Option<PathBuf>,
-    /// Notation of the moves in PGN.
-    #[arg(long, value_parser = games::notations(), default_value = games::usual_notation())]
-    notation: Option<String>,
     /// With --pgn: also write the games that do not count in the results: those played beyond a
     /// verdict or beyond a missing pair; a tag marks them.
     #[arg(long, requires = "pgn")]
@@ -50,14 +39,10 @@ pub(super) struct Arguments {
     /// time of each game and move; always printed if the clock limits play.
     #[arg(long)]
     times: bool,
-    /// Print a page with the results and the games for a browser: one file, which loads nothing
-    /// from a network.
-    #[arg(long)]
-    html: Option<PathBuf>,
-    /// With --html: the games on the page: `all`; `lost`, those that the first variant or the
-    /// candidates of a gate lost, 1000 at most; or a number, as pairs that are spread over the run.
-    #[arg(long, requires = "html", value_name = "GAMES", default_value = "1000")]
-    games: GameSelection,
+    #[command(flatten)]
+    files: GameArguments,
+    #[command(flatten)]
+    selection: SelectionArgument,
     #[command(flatten)]
     outputs: Outputs,
     #[command(flatten)]
@@ -105,23 +90,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
         bail!("the run is not a gate: it has no verdict for --junit, --markdown or --style");
     }
-    let mut files = CommandFiles::recording([&arguments.record]);
-    let mut outputs = arguments.outputs.prepare(&mut files)?;
+    let mut all_files = CommandFiles::recording([&arguments.record]);
+    let mut outputs = arguments.outputs.prepare(&mut all_files)?;
     outputs.times = arguments.times;
-    let pgn = arguments.pgn.as_deref();
-    let pgn = pgn.map(|file| files.prepare_or_stdout(file)).transpose()?;
-    let page = json_output::prepare("html", arguments.html.as_deref(), &mut files)?;
-    outputs.taken |= is_printed(page.as_ref()) || is_printed(pgn.as_ref());
-    let recorded = Recorded {
-        arguments,
-        plan,
-        store,
-        entry,
-    };
-    let written = pgn.map_or(Ok(()), |file| recorded.export(file));
-    let page = page.map_or(Ok(()), |file| recorded.write_page(file));
+    let files = arguments.files.prepare(&mut all_files)?;
+    outputs.taken |= files.are_printed();
+    let wanted = (arguments.wanted(), arguments.selection);
+    let written = files.write(plan, store, entry, &arguments.record, wanted);
     // Prints the results even if a file cannot be written.
-    all([recorded.print_results(outputs), written, page])?;
+    all([print_results(plan, store, entry, outputs), written])?;
     Ok(Exit::Success)
 }
 
@@ -140,22 +117,6 @@ fn latest_tune(store: &Store) -> Result<RunEntry, Failure> {
     })
 }
 
-/// Ends an export of games. A broken pipe is not an error: the reader has seen enough.
-fn finish_export(writing: Writing, written: Result<(), ExportError>) -> Result<(), Failure> {
-    let finished = match written {
-        Ok(()) => writing.finish(),
-        Err(ExportError::Write(error)) => Err(writing.blame(error)),
-        Err(other) => Err(other.into()),
-    };
-    finished.or_else(|error| {
-        if is_broken_pipe(&error) {
-            Ok(())
-        } else {
-            Err(error)
-        }
-    })
-}
-
 /// Reports a tune, and writes its games.
 fn report_tune(
     arguments: &Arguments,
@@ -163,46 +124,24 @@ fn report_tune(
     store: &Store,
     entry: &RunEntry,
 ) -> Outcome {
-    let mut files = CommandFiles::recording([&arguments.record]);
-    let json = Json::prepare(arguments.outputs.json.as_ref(), &mut files)?;
-    let pgn = arguments.pgn.as_deref();
-    let pgn = pgn.map(|file| files.prepare_or_stdout(file)).transpose()?;
-    let page = json_output::prepare("html", arguments.html.as_deref(), &mut files)?;
-    let exports = arguments.export.prepare(&mut files, tune.tune)?;
-    let mut is_taken = is_printed(pgn.as_ref());
-    if page.is_some() || arguments.export.is_given() {
-        let config = config_words(&entry.meta.source_name);
-        let record = path_word(&arguments.record);
-        let command = format!("{} tune {config} --store {record}", program::name());
+    let mut all_files = CommandFiles::recording([&arguments.record]);
+    let json = Json::prepare(arguments.outputs.json.as_ref(), &mut all_files)?;
+    let files = arguments.files.prepare(&mut all_files)?;
+    let exports = arguments.export.prepare(&mut all_files, tune.tune)?;
+    let is_taken = files.are_printed() || exports.are_printed();
+    if arguments.export.is_given() {
+        let command = game_files::command(entry, &arguments.record);
         let report = recorded_report(tune, store, entry, &command, reader())?;
-        if let Some(file) = page {
-            is_taken |= file.is_stdout();
-            write_output(file, &html(&report))?;
-        }
-        is_taken |= exports.are_printed();
         let before = &report.before;
         exports.write(tune.tune, before, [before, &report.after])?;
     }
-    let mut report = Ok(Exit::Success);
-    if !is_taken {
+    let report = if is_taken {
+        Ok(Exit::Success)
+    } else {
         let times = arguments.times;
-        report = recorded_tune::report(tune, store, entry, (&arguments.record, times), json);
-    }
-    let Some(file) = pgn else {
-        return report;
+        recorded_tune::report(tune, store, entry, (&arguments.record, times), json)
     };
-    let mut writing = file.begin()?;
-    let notation = arguments.notation.as_deref().unwrap_or_default();
-    let notation = tune.config.game.card.facts().pgn.notation(notation);
-    let mut any = false;
-    let written = tune_games(tune, store, &entry.handle, arguments.wanted(), |game| {
-        any = true;
-        writeln!(writing.raw(), "{}", pgn_text(&game, notation)).map_err(ExportError::Write)
-    });
-    let written = match written {
-        Ok(()) if !any => Err(anyhow!("{}", recorded_tune::NO_GAMES)),
-        written => finish_export(writing, written),
-    };
+    let written = files.write_tune(tune, store, entry, &arguments.record, arguments.wanted());
     match written {
         Ok(()) => report,
         Err(error) => all([report.map(drop), Err(error)]).map(|()| Exit::Success),
@@ -217,62 +156,32 @@ struct Reported<'a> {
     gap: Option<Gap>,
 }
 
-/// A recorded tournament or gate.
-struct Recorded<'a> {
-    arguments: &'a Arguments,
-    plan: &'a Plan,
-    store: &'a Store,
-    entry: &'a RunEntry,
-}
-
-impl Recorded<'_> {
-    /// Writes the page.
-    fn write_page(&self, file: OutputFile) -> Result<(), Failure> {
-        let (plan, entry, record) = (self.plan, self.entry, &self.arguments.record);
-        let commands = commands(program::name(), plan, entry, record);
-        let page = recorded_page(plan, self.store, entry, self.arguments.games, &commands)?;
-        write_output(file, &page)
-    }
-
-    fn print_results(&self, outputs: Prepared) -> Result<(), Failure> {
-        let (plan, store, entry) = (self.plan, self.store, self.entry);
-        if let Some(gate) = &plan.config.gate {
-            let trials = Trials::of(gate, plan)?;
-            let (trials, reach) = replay_record(trials, plan, store, &entry.handle)?;
-            let name = &entry.meta.source_name;
-            report_reach(&reach, false);
-            return outputs.write(plan, &trials, None, reach.gap(), name);
-        }
-        let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
-        let mut summary = Summary::new(plan, &standings);
-        if self.arguments.times {
-            summary.play.add_times(plan, &standings);
-        }
-        let summary = &summary;
+/// Prints the results of a recorded tournament or gate.
+fn print_results(
+    plan: &Plan,
+    store: &Store,
+    entry: &RunEntry,
+    outputs: Prepared,
+) -> Result<(), Failure> {
+    if let Some(gate) = &plan.config.gate {
+        let trials = Trials::of(gate, plan)?;
+        let (trials, reach) = replay_record(trials, plan, store, &entry.handle)?;
+        let name = &entry.meta.source_name;
         report_reach(&reach, false);
-        if !outputs.json.is_printed() && !outputs.taken {
-            print(&render(summary))?;
-        }
-        let gap = reach.gap();
-        outputs.json.write(&Reported { summary, gap })
+        return outputs.write(plan, &trials, None, reach.gap(), name);
     }
-
-    fn export(&self, file: OutputFile) -> Result<(), Failure> {
-        let (arguments, plan) = (self.arguments, self.plan);
-        let is_alone = file.is_stdout();
-        let mut writing = file.begin()?;
-        let notation = arguments.notation.as_deref().unwrap_or_default();
-        let notation = plan.config.game.card.facts().pgn.notation(notation);
-        let (beyond, run, wanted) = (arguments.beyond, &self.entry.handle, arguments.wanted());
-        let written =
-            write_games(plan, self.store, run, notation, wanted, writing.raw()).map(|reach| {
-                // The results, if printed, report the pairs that are left out.
-                if beyond || is_alone {
-                    report_reach(&reach, beyond);
-                }
-            });
-        finish_export(writing, written)
+    let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
+    let mut summary = Summary::new(plan, &standings);
+    if outputs.times {
+        summary.play.add_times(plan, &standings);
     }
+    let summary = &summary;
+    report_reach(&reach, false);
+    if !outputs.json.is_printed() && !outputs.taken {
+        print(&render(summary, room()))?;
+    }
+    let gap = reach.gap();
+    outputs.json.write(&Reported { summary, gap })
 }
 
 /// Writes the games that people played.

@@ -50,6 +50,7 @@ impl RuleOption {
             self.card.facts().title
         );
         let argument = Arg::new(self.name).long(self.name).help(help);
+        let argument = argument.hide_short_help(true).help_heading("Rules");
         match self.setting.kind {
             Kind::Number { least, most } => {
                 let numbers = value_parser!(i64).range(least..=most);

@@ -1,6 +1,7 @@
 //! `leitai run`: plays a tournament.
 
 use super::failure::{report_early_end, report_failing_player, report_resumable};
+use super::game_files::{GameArguments, SelectionArgument};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use crate::report::{Summary, render};
@@ -35,9 +36,13 @@ pub(super) struct Arguments {
     play: PlayArguments,
     #[command(flatten)]
     failures: FailureArguments,
-    /// Print the results as JSON at the end.
-    #[arg(long)]
+    /// Print the results as JSON.
+    #[arg(long, help_heading = "Output")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    files: GameArguments,
+    #[command(flatten)]
+    selection: SelectionArgument,
 }
 
 #[derive(Serialize)]
@@ -66,6 +71,8 @@ fn play(arguments: &Arguments) -> Outcome {
     files.records(&path);
     let watching = play.watching.prepare(&mut files)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
+    let outputs = arguments.files.prepare(&mut files)?;
+    let is_taken = json.is_printed() || watching.is_stdout || outputs.are_printed();
     let listener = play.serving.with_server(watching.listener, &path)?;
     let session = play.session(&path, arguments.failures, listener)?;
     let played = session.run(loaded)?;
@@ -76,8 +83,8 @@ fn play(arguments: &Arguments) -> Outcome {
     let is_cancelled = *ending == Ending::Cancelled;
     let limited_by_time = is_cancelled && session.cancel.is_time_up();
     let fails = PlayerFails::of(plan, standings);
-    if !json.is_printed() && !watching.is_stdout {
-        print(&render(&summary))?;
+    if !is_taken {
+        print(&render(&summary, room()))?;
     }
     json.write(&RunOutput {
         run: plan.id(),
@@ -87,6 +94,7 @@ fn play(arguments: &Arguments) -> Outcome {
         limited_by_time,
         summary: &summary,
     })?;
+    outputs.write_after(&path, plan, arguments.selection)?;
     if let Some(fails) = &fails {
         return Ok(report_failing_player(fails, true));
     }

@@ -5,7 +5,7 @@ use super::prelude::*;
 use super::recorded::{open_to_read, recorded_plan};
 use super::tune::limits_text;
 use crate::gate::{Verdict, recorded_trials};
-use crate::report::{aligned, minute, utc};
+use crate::report::{minute, utc};
 use crate::session::recorded::{Kind, State, recorded_config, recorded_pairs, state_of};
 
 #[derive(Serialize)]
@@ -79,7 +79,7 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     }
     if !json.is_printed() && !listed.is_empty() {
         let rows: Vec<_> = listed.iter().map(row).collect();
-        print(&aligned("", &rows, |column| column != PAIRS))?;
+        print(&table(&rows, 1, |column| column != PAIRS))?;
     }
     json.write(&listed)?;
     let is_whole = listed.iter().all(|run| run.error.is_none());

@@ -13,7 +13,7 @@ pub(super) const FILE: &str = "leitai.schema.json";
 /// The title in a schema file of Leitai.
 pub(super) const TITLE: &str = "\"title\": \"A config of Leitai\"";
 
-/// Print the JSON Schema (draft-07) of configs, which editors use to complete and check them.
+/// Print the JSON Schema (draft-07) of configs, for completion in editors.
 ///
 /// `leitai init` writes it to the folder of the config, whose first line names it: `#:schema
 /// ./leitai.schema.json`. Editors with Taplo or Tombi (VS Code: Even Better TOML) read that line.

@@ -18,8 +18,9 @@ pub(crate) use files::{Contents, Files};
 
 pub(crate) use outline::{Outline, outline, outline_of_solvers};
 
-/// Study the nodes and time that variants need to each depth; or the problems that solvers solve,
-/// and their cost.
+/// Measure the nodes and time that variants need to each depth.
+///
+/// A study of solvers measures the problems that they solve, and their cost.
 ///
 /// Every variant searches every position of the config's `[study]` separately; the other variants
 /// are compared with the first, paired over the positions. Except for the times, the output is the

@@ -1,10 +1,11 @@
 //! Text and data on the standard streams.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use clap::ValueEnum;
-use leitai_platform::machine::enable_colours;
+use leitai_platform::machine::{enable_colours, terminal_columns};
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -14,14 +15,40 @@ use super::live::eprint_notice;
 use super::program::in_own_words;
 use crate::foreign::{coloured, on_terminal};
 use crate::output::OutputFile;
+use crate::report::{Room, aligned, fitted};
 use crate::session::books::Reader;
 use crate::session::{Event, Listener};
 use crate::signals::has_hung_up;
 
-/// Prints a line on standard output, with control characters escaped. A broken pipe is not an
-/// error: the reader has seen enough.
+/// Prints text on standard output, wrapped at the width of a terminal, with control characters escaped. A broken
+/// pipe is not an error: the reader has seen enough.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    print_raw(&on_terminal(text))
+    print_raw(&fit(&io::stdout(), &on_terminal(text)))
+}
+
+/// Fewest columns that text is made for: narrower terminals break its lines.
+const NARROWEST: usize = 40;
+
+/// The width of a stream's text in columns: that of the terminal, or `COLUMNS` in the environment.
+fn width(stream: &impl IsTerminal) -> Option<usize> {
+    let terminal = stream.is_terminal().then(terminal_columns).flatten();
+    let set = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let width = terminal.filter(|&columns| columns > 0).or_else(set);
+    width.map(|columns| columns.max(NARROWEST))
+}
+
+/// The room for tables on standard output.
+pub(crate) fn room() -> Room {
+    width(&io::stdout()).map_or(Room::Unlimited, Room::Fold)
+}
+
+/// A table for standard output; see [`aligned`].
+pub(crate) fn table(rows: &[Vec<String>], keys: usize, is_text: impl Fn(usize) -> bool) -> String {
+    aligned("", rows, keys, is_text, room())
+}
+
+fn fit<'a>(stream: &impl IsTerminal, text: &'a str) -> Cow<'a, str> {
+    width(stream).map_or(Cow::Borrowed(text), |width| fitted(text, width).into())
 }
 
 /// Like [`print`], for text with its own colours.
@@ -101,7 +128,8 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 /// Prints a note on standard error, with control characters escaped.
 pub(crate) fn eprint(text: &str) {
     let text = in_own_words(text);
-    let _ = writeln!(io::stderr().lock(), "{}", on_terminal(&text));
+    let text = on_terminal(&text);
+    let _ = writeln!(io::stderr().lock(), "{}", fit(&io::stderr(), &text));
 }
 
 /// Like [`eprint`], for text with its own colours and none from outside.

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use super::export::ExportArgument;
 use super::failure::{report_early_end, report_failing_player, report_resumable};
+use super::game_files::GameArguments;
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::watching::Both;
@@ -14,8 +15,8 @@ use crate::config::{
     Decimal, Frozen, Limits, Proof, SecondProof, TexelStage, TimeControl, Tune, TunedDimension,
     config_words,
 };
-use crate::report::aligned;
 use crate::report::gate::render_gate;
+use crate::report::{Room, aligned, fenced};
 use crate::session::tune::tune_of;
 use crate::session::{Event, Halt, StageOutcome, TuneFiles, TuneResults, TuneTask};
 use crate::threads::lock;
@@ -29,13 +30,11 @@ use crate::threads::lock;
 ///
 /// One config may contain several stages: a fit to games of the start (`[tune.texel]`) and its
 /// gate, games to learn from, the proof against the start, a second proof under other limits
-/// (`[tune.second]`), and games against frozen variants (`[tune.pool]`). Each stage is an ordinary
-/// run of a config that Leitai writes next to yours; the tuned variant is at the end of
-/// NAME.tuned.toml, a page about the whole tune is NAME.report.html. After Ctrl-C, or any other
+/// (`[tune.second]`), and games against frozen variants (`[tune.pool]`). Leitai writes the config of
+/// each stage next to yours, the tuned variant to NAME.tuned.toml, and a page to NAME.report.html. After Ctrl-C, or any other
 /// stop of the program, the same command resumes the tune, with the same values.
 ///
-/// `--until` and `--for` reserve a quarter of the time for the proofs. The tuner learns from the
-/// games that fit into the rest, and the result is marked as limited by time.
+/// `--until` and `--for` reserve a quarter of the time for the proofs.
 ///
 /// Exit codes: 0 all proofs accepted, or finished with `--no-proof`; 1 a proof rejected; 2 wrong
 /// input; 3 a proof is inconclusive, no value has changed, or the time limit was reached; 4 stopped
@@ -54,22 +53,27 @@ pub(super) struct Arguments {
     overrides: Overrides,
     #[command(flatten)]
     simulate: simulate::Options,
-    /// Play nothing; list the dimensions with start, bounds, step and number of values that move
-    /// together; and the values that stay fixed, with the reason.
+    /// Play nothing; list the tuned and the fixed values. Each dimension has start, bounds, step and number of values
+    /// that move together; each fixed value has the reason.
     #[arg(long)]
     list: bool,
-    #[command(flatten)]
-    play: PlayArguments,
-    /// Output file of the tuned variant, with a gate between it and the start; by default in the
-    /// folder of the config, ending in `.tuned.toml`.
+    /// Output file of the tuned variant; by default the config's name with `.tuned.toml`. It also has a gate between the
+    /// tuned variant and the start.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Skip the proof, the second proof and the pool.
     #[arg(long)]
     no_proof: bool,
-    /// Print JSON.
-    #[arg(long)]
+    #[command(flatten)]
+    play: PlayArguments,
+    /// Print the results as JSON.
+    #[arg(long, help_heading = "Output")]
     json: Option<PathBuf>,
+    /// Print the results as Markdown, for a pull request or a forum.
+    #[arg(long, help_heading = "Output", conflicts_with = "list")]
+    markdown: Option<PathBuf>,
+    #[command(flatten)]
+    files: GameArguments,
     #[command(flatten)]
     export: ExportArgument,
 }
@@ -88,11 +92,11 @@ impl Arguments {
 fn example() -> String {
     let mut facts = games().iter().map(crate::card::GameCard::facts);
     let first = facts.next().map_or("eval.*", |first| first.tuned_first);
-    let others = facts.map(|it| format!("of {} \"{}\"", it.title, it.tuned_first));
+    let others = facts.map(|it| format!("{}: {}", it.title, it.tuned_first));
     let others: Vec<_> = others.collect();
     let others = match others.as_slice() {
         [] => String::new(),
-        some => format!(" ({})", some.join(", ")),
+        some => format!("\n  # {}", some.join("\n  # ")),
     };
     format!(
         "Example:
@@ -190,8 +194,13 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
     let tune = tune_of(loaded)?;
     let exports = arguments.export.prepare(&mut all_files, tune)?;
+    let markdown = arguments.markdown.as_deref();
+    let markdown = json_output::prepare("markdown", markdown, &mut all_files)?;
+    let files = arguments.files.prepare(&mut all_files)?;
+    let is_printed = is_printed(markdown.as_ref()) || files.are_printed() || exports.are_printed();
     let tables = Arc::new(Tables {
-        is_silent: json.is_printed() || watching.is_stdout || exports.are_printed(),
+        is_silent: json.is_printed() || watching.is_stdout || is_printed,
+        texts: Mutex::default(),
         failed: Mutex::default(),
     });
     let serving = arguments.play.serving;
@@ -205,6 +214,13 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let (origin, start) = &ended.origin;
     let base = &loaded.config.variants[tune.variant];
     exports.write(origin, base, [start, &ended.tuned])?;
+    let texts = std::mem::take(&mut *lock(&tables.texts));
+    markdown.map_or(Ok(()), |file| {
+        let blocks = texts.iter().map(|text| fenced(text));
+        write_output(file, &blocks.collect::<Vec<_>>().join("\n\n"))
+    })?;
+    let learning = ended.results.learning.as_ref();
+    let written = files.write_after_tune(&store, learning.map(|it| it.run.as_str()));
     let exit = match ended.halt {
         None => verdict(&ended.results),
         Some(Halt::Failing(fails)) => report_failing_player(&fails, false),
@@ -221,7 +237,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         }
     };
     let failed = lock(&tables.failed).take();
-    all([failed.map_or(Ok(()), Err), ended.page])?;
+    all([failed.map_or(Ok(()), Err), ended.page, written])?;
     Ok(exit)
 }
 
@@ -246,6 +262,8 @@ fn verdict(results: &TuneResults) -> Exit {
 struct Tables {
     /// True if standard output has another purpose.
     is_silent: bool,
+    /// The text of each stage, without limits of width.
+    texts: Mutex<Vec<String>>,
     /// The first print error.
     failed: Mutex<Option<Failure>>,
 }
@@ -255,18 +273,21 @@ impl Listener for Tables {
         let Event::Outcome(outcome) = event else {
             return;
         };
-        if self.is_silent {
+        let text = |room| {
+            Some(match outcome {
+                StageOutcome::Fit(figures) => figures.text(),
+                StageOutcome::Games(learning) => learning.table(),
+                StageOutcome::Gate { judgement, .. } => render_gate(&judgement.summary, room),
+                StageOutcome::Generation(generation) => generation.sentence(),
+                StageOutcome::Pool(pool) => pool.table(),
+                StageOutcome::Tuned { file } => format!("written to {}", shown_path(file)),
+                StageOutcome::Page { file } => format!("report: {}", shown_path(file)),
+                _ => return None,
+            })
+        };
+        lock(&self.texts).extend(text(Room::Unlimited));
+        let Some(text) = text(room()).filter(|_| !self.is_silent) else {
             return;
-        }
-        let text = match outcome {
-            StageOutcome::Fit(figures) => figures.text(),
-            StageOutcome::Games(learning) => learning.table(),
-            StageOutcome::Gate { judgement, .. } => render_gate(&judgement.summary),
-            StageOutcome::Generation(generation) => generation.sentence(),
-            StageOutcome::Pool(pool) => pool.table(),
-            StageOutcome::Tuned { file } => format!("written to {}", shown_path(file)),
-            StageOutcome::Page { file } => format!("report: {}", shown_path(file)),
-            _ => return,
         };
         if let Err(failure) = print(&format!("{text}\n")) {
             lock(&self.failed).get_or_insert(failure);
@@ -349,7 +370,7 @@ fn table(head: String, dimensions: &[TunedDimension], frozen: &[Frozen]) -> Stri
     let rows: Vec<_> = std::iter::once(heads.map(str::to_owned).to_vec())
         .chain(dimensions.iter().map(cells))
         .collect();
-    let mut lines = vec![head, aligned("  ", &rows, |column| column == 0)];
+    let mut lines = vec![head, aligned("  ", &rows, 1, |column| column == 0, room())];
     let numbers: usize = dimensions.iter().map(|d| d.members.len()).sum();
     lines.push(format!(
         "{} {}",

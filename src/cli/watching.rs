@@ -15,17 +15,18 @@ const ESTIMATES: Duration = Duration::from_secs(1);
 
 /// Options for watching a command.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Progress")]
 pub(crate) struct WatchArguments {
-    /// Write events as they happen, a JSON object per line: sessions, stages, pairs with their
-    /// games, estimates, notices. A file of events is continued; `-` is standard output, which then
+    /// Write events as they happen, one JSON object per line. The events are sessions, stages, pairs with their
+    /// games, estimates and notices. A file of events is continued; `-` is standard output, which then
     /// has nothing else.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
     /// Include each move in the events, as it is played.
-    #[arg(long, requires = "events")]
+    #[arg(hide_short_help = true, long, requires = "events")]
     moves: bool,
     /// Print a line for each counted game.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     log_games: bool,
     /// Show no progress.
     #[arg(long, short)]

@@ -42,6 +42,7 @@ mod spellings;
 mod study;
 mod study_solvers;
 mod tables;
+mod terminal;
 mod trial;
 mod tune;
 mod tune_generations;

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use crate::common::{Sandbox, gates, leitai, project, run, small_tournament, stderr, stdout};
 
 /// The words of all commands that do something.
-fn commands() -> Vec<Vec<String>> {
+pub(super) fn commands() -> Vec<Vec<String>> {
     let sandbox = Sandbox::new();
     assert!(run(&["man", &sandbox.path("man")]).status.success());
     let folder = fs::read_dir(sandbox.path("man")).expect("a folder");

@@ -55,9 +55,33 @@ pub fn rough_duration(time: Duration) -> String {
     }
 }
 
+/// A speed in the unit of time with at least one `what`, up to a day: `12.3 games/s`, `4.0 games/min`.
+pub fn rate(per_second: f64, what: &str) -> String {
+    let units = [("s", 1.0), ("min", 60.0), ("h", 3_600.0)];
+    let (unit, seconds) = units
+        .into_iter()
+        .find(|(_, seconds)| per_second * seconds >= 1.0)
+        .unwrap_or(("day", 86_400.0));
+    format!("{:.1} {what}/{unit}", per_second * seconds).replace(" /", "/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slow_rates_have_larger_units() {
+        for (per_second, text) in [
+            (12.34, "12.3 games/s"),
+            (1.0, "1.0 games/s"),
+            (0.5, "30.0 games/min"),
+            (0.01, "36.0 games/h"),
+            (0.0002, "17.3 games/day"),
+            (0.0, "0.0 games/day"),
+        ] {
+            assert_eq!(rate(per_second, "games"), text);
+        }
+    }
 
     #[test]
     fn zero_has_no_minus() {

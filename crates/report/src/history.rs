@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::columns::aligned;
+use super::columns::{Room, aligned};
 use super::csv::{Column, or_empty, own, table, words};
 use super::games::minute;
 use super::gate::{Candidate, Outcome, StrengthKind, strength};
@@ -206,14 +206,14 @@ fn footing(rows: &[HistoryRow]) -> String {
 }
 
 /// The history as text for a terminal.
-pub fn history_text(rows: &[HistoryRow]) -> String {
+pub fn history_text(rows: &[HistoryRow], room: Room) -> String {
     if rows.is_empty() {
         return "no gates".to_owned();
     }
     let heads = HEADS.split(',').map(str::to_owned).collect();
     let cells = rows.iter().map(|row| row.cells(str::to_owned));
     let all: Vec<_> = std::iter::once(heads).chain(cells).collect();
-    let table = aligned("", &all, |column| column < 5 || column == 8);
+    let table = aligned("", &all, 1, |column| column < 5 || column == 8, room);
     format!("{table}\n\n{}", footing(rows))
 }
 
@@ -299,8 +299,8 @@ mod tests {
         ];
         let chess = |terms, elo| ("chess".to_owned(), terms, elo, 0, 0);
         assert_eq!(sums(&rows), [chess(2, 7.5)]);
-        assert!(history_text(&rows).contains("\nchess: +7.5 Elo by 2 of them\n"));
-        assert!(history_text(&rows).ends_with("are accepted more often)"));
+        assert!(history_text(&rows, Room::Unlimited).contains("\nchess: +7.5 Elo by 2 of them\n"));
+        assert!(history_text(&rows, Room::Unlimited).ends_with("are accepted more often)"));
         assert!(history_markdown(&rows, &[]).contains("| a\\|b |"));
         assert!(history_csv(&rows).contains("02,chess,a|b,d,rejected,7,-9,"));
         assert!(sums(&[]).is_empty());

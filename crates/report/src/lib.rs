@@ -24,7 +24,7 @@ pub use blocks::{
     ranking, score_line, setting, test_line,
 };
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
-pub use columns::aligned;
+pub use columns::{Room, aligned, fitted};
 pub use doctor::{CheckMarks, render_player};
 pub use games::{Export, ExportError, minute, recorded_games, tune_games, utc, write_games};
 pub use history::{
@@ -33,6 +33,7 @@ pub use history::{
 pub use leitai_runs::figures::number::{interval, signed};
 pub use leitai_runs::figures::*;
 pub use live_pgn::LivePgn;
+pub use markdown::fenced;
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, ratings_csv, render_ratings,
     render_ratings_markdown,

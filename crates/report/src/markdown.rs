@@ -70,7 +70,7 @@ pub(super) fn sentence(text: &str, place: Code) -> String {
 }
 
 /// Any text as a fenced code block.
-pub(super) fn fenced(text: &str) -> String {
+pub fn fenced(text: &str) -> String {
     let runs = text.split(|letter| letter != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or_default().max(2) + 1);
     format!("{fence}\n{}\n{fence}", shown(text))

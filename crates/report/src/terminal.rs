@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::columns::aligned;
+use super::columns::{Room, aligned};
 use super::{
     ClockScale, Latency, PairingRow, PlaySummary, PvSummary, Summary, WorkersSummary,
     equal_time_note,
@@ -13,9 +13,9 @@ use leitai_stats::Ranged;
 use leitai_stats::normal::Z95;
 
 /// Formats the whole summary: heading, table, head-to-head, causes of games' ends, warnings.
-pub fn render(summary: &Summary) -> String {
+pub fn render(summary: &Summary, room: Room) -> String {
     let mut text = heading(summary);
-    let _ = write!(text, "\n\n{}\n", table(summary, Watched::No));
+    let _ = write!(text, "\n\n{}\n", table(summary, Watched::No, room));
     if summary.variants.len() > 2 {
         text.push_str(
             "\nrating: Elo fitted to all results together, mean 0, with its 95 % error. \
@@ -36,7 +36,7 @@ pub fn render(summary: &Summary) -> String {
             let _ = write!(text, "\n{line}");
         }
     }
-    text += &play_text(&summary.play, "");
+    text += &play_text(&summary.play, "", room);
     for warning in failing_warning(summary).iter().chain(&summary.warnings) {
         let _ = write!(text, "\nwarning: {warning}");
     }
@@ -61,7 +61,7 @@ pub(crate) fn limits(play: &PlaySummary) -> impl Iterator<Item = String> {
 
 /// Limits by measured speeds, move times, workers with a remark on their times, failures and
 /// warnings, on separate lines; empty without any.
-pub(crate) fn play_text(play: &PlaySummary, remark: &str) -> String {
+pub(crate) fn play_text(play: &PlaySummary, remark: &str, room: Room) -> String {
     let mut text = String::new();
     text.extend(limits(play).map(|limit| format!("\n{limit}")));
     if !play.latencies.is_empty() {
@@ -70,7 +70,7 @@ pub(crate) fn play_text(play: &PlaySummary, remark: &str) -> String {
     let latencies = play.latencies.iter().map(Latency::sentence);
     text.extend(latencies.map(|latency| format!("\n  {latency}")));
     if let Some(workers) = &play.workers {
-        text += &workers_text(workers);
+        text += &workers_text(workers, room);
         if workers.by_the_clock {
             text += remark;
         }
@@ -122,8 +122,8 @@ fn heading(summary: &Summary) -> String {
 
 /// Formats the table of the variants of an unfinished run, without a final line break. Its
 /// intervals are anytime-valid, so the user may watch the run and stop it at will.
-pub fn render_live_table(summary: &Summary) -> String {
-    table(summary, Watched::Yes)
+pub fn render_live_table(summary: &Summary, room: Room) -> String {
+    table(summary, Watched::Yes, room)
 }
 
 /// Distinguishes the live table of an unfinished run from the final one.
@@ -135,7 +135,7 @@ enum Watched {
 
 /// Formats the table. Two variants are shown with the Elo of their score, which equals that of
 /// their ratings; more are shown with ratings, since scores are not comparable if opponents differ.
-fn table(summary: &Summary, watched: Watched) -> String {
+fn table(summary: &Summary, watched: Watched, room: Room) -> String {
     let rated = summary.variants.len() > 2;
     let mut variants = summary.variants.iter();
     let has_margins = variants.any(|row| row.results.margin.is_some());
@@ -188,7 +188,7 @@ fn table(summary: &Summary, watched: Watched) -> String {
         }
         rows.push(cells);
     }
-    aligned("", &rows, |column| column == 1)
+    aligned("", &rows, 2, |column| column == 1, room)
 }
 
 /// Describes a pairing in a sentence; the counts are those of the variant that is ahead.
@@ -262,12 +262,13 @@ fn information(summary: &Summary) -> Option<String> {
 }
 
 /// The table of workers and its sentences, on separate lines.
-fn workers_text(summary: &WorkersSummary) -> String {
+fn workers_text(summary: &WorkersSummary, room: Room) -> String {
     let header = summary.header();
     let names = header.iter().map(|name| name.trim_start_matches('#'));
     let mut rows = vec![names.map(str::to_owned).collect()];
     rows.extend(summary.cells());
-    let table = aligned("  ", &rows, |column| !header[column].starts_with('#'));
+    let is_text = |column: usize| !header[column].starts_with('#');
+    let table = aligned("  ", &rows, 1, is_text, room);
     let mut text = format!("\n\nWorkers:\n{table}\n");
     for sentence in summary.sentences() {
         let _ = writeln!(text, "  {sentence}");

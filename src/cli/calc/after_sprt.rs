@@ -21,7 +21,11 @@ Example:
 /// numbers are the same as fishtest's. There are none for fewer than six results or for results
 /// that are all alike, because these do not determine the scatter.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLE)]
+#[command(
+    after_help = EXAMPLE,
+    override_usage = "leitai calc after-sprt --elo0 <ELO> --elo1 <ELO> --pentanomial <COUNTS>\n       \
+                      leitai calc after-sprt --elo0 <ELO> --elo1 <ELO> --trinomial <COUNTS>"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     terms: Terms,

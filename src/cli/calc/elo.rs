@@ -17,7 +17,11 @@ Example:
 /// and `basis` reports it. They hold for a number of games fixed beforehand: after a test that
 /// stopped by its result they are biased.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLE)]
+#[command(
+    after_help = EXAMPLE,
+    override_usage = "leitai calc elo --pentanomial <COUNTS>\n       \
+                      leitai calc elo --trinomial <COUNTS>"
+)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     counts: CountArguments,

@@ -25,10 +25,9 @@ Examples:
 #[command(
     group(ArgGroup::new("results").required(true)),
     after_help = EXAMPLE,
-    override_usage = "leitai calc sprt --elo0 <ELO> --elo1 <ELO> <--pentanomial <LL,LD,MID,WD,WW>|\
-                      --trinomial <L,D,W>> [OPTIONS]\n       \
-                      leitai calc sprt --elo0 <ELO> --elo1 <ELO> --stream <FILE>... [--test <TEST>] \
-                      [OPTIONS]"
+    override_usage = "leitai calc sprt --elo0 <ELO> --elo1 <ELO> --pentanomial <COUNTS>\n       \
+                      leitai calc sprt --elo0 <ELO> --elo1 <ELO> --trinomial <COUNTS>\n       \
+                      leitai calc sprt --elo0 <ELO> --elo1 <ELO> --stream <FILE>..."
 )]
 pub(in crate::cli) struct Arguments {
     /// Pairs of games with colours swapped: both lost, a loss and a draw,

@@ -18,6 +18,7 @@ mod read;
 mod reasons;
 mod request;
 mod table;
+mod typed;
 mod words;
 
 use std::thread::available_parallelism;
@@ -29,7 +30,7 @@ use self::printer::FastchessPrinter;
 use self::read::{ParsedCommand, parse};
 use self::request::MatchRequest;
 use self::table::{Support, options};
-use super::configs::checked;
+use self::typed::Typed;
 use super::failure::report_early_end;
 use super::prelude::*;
 use super::terminal::print_raw;
@@ -43,6 +44,12 @@ use crate::tournament::Standings;
 
 pub(super) use import::run as import;
 
+/// An example of a match.
+const EXAMPLE: &str = "\
+Example:
+  leitai fastchess -engine cmd=./new name=new -engine cmd=./old name=old \\
+    -each tc=8+0.08 -openings file=book.epd order=random -srand 1 -rounds 500 -concurrency 4";
+
 /// The name of the config in messages and in the record.
 const NAME: &str = "fastchess.toml";
 
@@ -54,10 +61,7 @@ const NAME: &str = "fastchess.toml";
 /// the options directly.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
-#[command(after_help = "\
-Example:
-  leitai fastchess -engine cmd=./new name=new -engine cmd=./old name=old \\
-    -each tc=8+0.08 -openings file=book.epd order=random -srand 1 -rounds 500 -concurrency 4")]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
     /// The options of fastchess, and leitai's own `--print-config`, `--store FILE` and `--dialogue
     /// FOLDER`.
@@ -114,7 +118,8 @@ fn play_words(words: &[String]) -> Outcome {
                 print_raw(text.trim_end())?;
                 return Ok(Exit::Success);
             }
-            play(*request, &text)
+            let typed = Typed::new(words, &text);
+            play(*request, &text, &typed).map_err(|failure| typed.failure(failure))
         }
     }
 }
@@ -127,15 +132,18 @@ fn help() -> Outcome {
     );
     let mut all: Vec<_> = options().collect();
     all.sort_by_key(|known| known.name.trim_start_matches('-'));
+    let as_there = all.iter().filter(|it| matches!(it.support, Support::Ours));
+    let as_there: Vec<&str> = as_there.map(|it| it.name).collect();
+    let _ = write!(text, "\nAs in fastchess: {}\n", as_there.join(" "));
     for known in all {
         let support = match known.support {
-            Support::Ours => String::new(),
+            Support::Ours => continue,
             Support::Anyway => "accepted: it is so anyway".to_owned(),
             Support::Refused(instead) => format!("refused: {instead}"),
         };
-        text.push_str(format!("\n  {:<20} {support}", known.name).trim_end());
+        let _ = write!(text, "\n  {:<20}  {support}", known.name);
     }
-    print(&text)?;
+    print(&format!("{text}\n\n{EXAMPLE}"))?;
     Ok(Exit::Success)
 }
 
@@ -168,9 +176,9 @@ fn record(request: &MatchRequest, text: &str) -> PathBuf {
     format!("fastchess-{}.sqlite", hexadecimal(&digest[..6])).into()
 }
 
-fn play(request: MatchRequest, text: &str) -> Outcome {
+fn play(request: MatchRequest, text: &str, typed: &Typed<'_>) -> Outcome {
     let began = Instant::now();
-    let mut loaded = checked(load_text(text, NAME, Path::new(NAME), games()))?;
+    let mut loaded = typed.checked(load_text(text, NAME, Path::new(NAME), games()))?;
     // Continues as fastchess does, even if an engine fails in its first games.
     loaded.config.failures.plays_on = true;
     let path = record(&request, text);
@@ -191,18 +199,16 @@ fn play(request: MatchRequest, text: &str) -> Outcome {
     let cancel: &'static Cancel = signals::install_game_handler(false);
     signals::install_thread_signals()?;
     let threads = threads(&request)?;
-    let is_there = path.exists();
-    eprint(&format!(
-        "{} the record {}: the same command resumes the match after a stop",
-        if is_there {
-            "resuming"
-        } else {
-            "recording into"
-        },
-        shown_path(&path)
-    ));
+    let verb = if path.exists() {
+        "resuming"
+    } else {
+        "recording into"
+    };
+    let place = shown_path(&path);
+    let start =
+        format!("{verb} the record {place}: the same command resumes the match after a stop");
     let shows_latency = request.output.latency;
-    let printer = Arc::new(FastchessPrinter::new(request.output, pgn, cancel));
+    let printer = Arc::new(FastchessPrinter::new(start, request.output, pgn, cancel));
     let session = Session {
         threads,
         options: PlayOptions {

@@ -27,6 +27,8 @@ const RULE: &str = "--------------------------------------------------\n";
 
 /// Listens to a session, and reports it on standard output.
 pub(super) struct FastchessPrinter {
+    /// The line of the first stage, until it is printed.
+    start: Mutex<Option<String>>,
     state: Mutex<State>,
     failed: Mutex<ReportedFailures>,
     /// Set when the reader of standard output has gone.
@@ -126,7 +128,9 @@ fn identity(plan: &Plan) -> String {
 }
 
 impl FastchessPrinter {
+    /// `start` is a line that the first stage prints.
     pub(super) fn new(
+        start: String,
         output: Output,
         pgn: Option<(OutputFile, LivePgn)>,
         cancel: &'static Cancel,
@@ -137,6 +141,7 @@ impl FastchessPrinter {
             ..State::default()
         };
         Self {
+            start: Mutex::new(Some(start)),
             state: Mutex::new(state),
             failed: Mutex::default(),
             cancel,
@@ -165,6 +170,7 @@ impl Listener for FastchessPrinter {
     fn notify(&self, event: &Event) {
         match event {
             Event::Notice(notice) => eprint_notice(notice),
+            Event::StageBegun(_) => lock(&self.start).take().iter().for_each(|it| eprint(it)),
             Event::GameBegun { game, .. } if game.attempt == 1 => {
                 let mut state = lock(&self.state);
                 state.start(game.pair, usize::from(game.game.saturating_sub(1)));

@@ -56,7 +56,7 @@ pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<OptionWords<'a>>, Fail
 }
 
 /// Returns whether a word is an option: a dash, not followed by a digit.
-fn is_option(word: &str) -> bool {
+pub(super) fn is_option(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next() == Some('-') && !letters.next().is_some_and(|next| next.is_ascii_digit())
 }

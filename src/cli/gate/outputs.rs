@@ -11,6 +11,7 @@ use crate::tournament::Gap;
 
 /// Options for the output of a verdict.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
 pub(in crate::cli) struct Outputs {
     /// Print the verdict as JSON.
     #[arg(long)]
@@ -23,7 +24,7 @@ pub(in crate::cli) struct Outputs {
     markdown: Option<PathBuf>,
     /// Print the gate's results as a commit-message block in the style of OpenBench, fishtest or
     /// fastchess.
-    #[arg(long, value_parser = choice(&STYLES), value_name = "STYLE", conflicts_with = "json")]
+    #[arg(hide_short_help = true, long, value_parser = choice(&STYLES), value_name = "STYLE", conflicts_with = "json")]
     style: Option<BlockStyle>,
 }
 
@@ -107,7 +108,7 @@ impl Prepared {
         } else if let Some(style) = self.style {
             print(&gate_blocks(style, summary, &plan.config))
         } else {
-            print(&render_gate(summary))
+            print(&render_gate(summary, room()))
         };
         let failed = early.as_ref().map(|_| Exit::PlayerFailed);
         let exit = failed.or_else(|| trials.verdict().map(Exit::from));

@@ -134,7 +134,7 @@ fn render(
     for (ahead, candidate) in forecast.from_here.iter().zip(&summary.candidates) {
         lines.extend(stands(summary, ahead, candidate));
         if !ahead.is_over && !is_new {
-            table(&mut lines, &ahead.points, pace, threads);
+            expectations(&mut lines, &ahead.points, pace, threads);
         }
     }
     if is_over {
@@ -142,7 +142,7 @@ fn render(
     }
     if is_new || is_over {
         // Before the first pair all candidates have the same expectations.
-        table(&mut lines, &forecast.points, pace, threads);
+        expectations(&mut lines, &forecast.points, pace, threads);
     }
     let together = forecast.together;
     lines.push(format!(
@@ -181,23 +181,22 @@ fn render(
 }
 
 /// Appends a row of expectations for each strength.
-fn table(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZeroUsize) {
-    lines.push(format!(
-        "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
-        "true Elo", "accepted", "rejected", "inconclusive", "pairs", "games", "time"
-    ));
-    for point in points {
-        lines.push(format!(
-            "{:>9}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
+fn expectations(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZeroUsize) {
+    let header = "true Elo,accepted,rejected,inconclusive,pairs,games,time";
+    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
+    rows.extend(points.iter().map(|point| {
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        vec![
             with_sign(point.elo, 1),
-            100.0 * point.pass,
-            100.0 * point.reject,
-            100.0 * point.inconclusive,
-            point.pairs,
-            2.0 * point.pairs,
-            rough_duration(pace.time_for(point.pairs, threads))
-        ));
-    }
+            percent(point.pass),
+            percent(point.reject),
+            percent(point.inconclusive),
+            format!("{:.0}", point.pairs),
+            format!("{:.0}", 2.0 * point.pairs),
+            rough_duration(pace.time_for(point.pairs, threads)),
+        ]
+    }));
+    lines.push(table(&rows, 1, |_| false));
     lines.extend(counted(points));
 }
 

@@ -67,25 +67,23 @@ fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<
             "spread    {source}; at most {}\n",
             count(summary.test.max_pairs, "pair", "pairs")
         ),
-        format!(
-            "{:>9}  {:>8}  {:>16}  {:>8}  {:>12}  {:>11}  {:>11}",
-            "true Elo", "accepted", "95 %", "rejected", "inconclusive", "mean pairs", "95 % within"
-        ),
     ];
+    let header = "true Elo,accepted,95 %,rejected,inconclusive,mean pairs,95 % within";
+    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
     for point in at {
         let check = &point.check;
-        let share = |part: u64| 100.0 * part as f64 / check.runs.max(1) as f64;
-        lines.push(format!(
-            "{:>+9.1}  {:>6.1} %  {:>16}  {:>6.1} %  {:>10.1} %  {:>11.0}  {:>11}",
-            point.elo + 0.0,
+        let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / check.runs.max(1) as f64);
+        rows.push(vec![
+            format!("{:+.1}", point.elo + 0.0),
             share(check.accepted),
             shares(&check.pass_rate),
             share(check.rejected),
             share(check.undecided),
-            check.mean_games.unwrap_or_default() / 2.0,
-            check.games_95.unwrap_or_default() / 2,
-        ));
+            format!("{:.0}", check.mean_games.unwrap_or_default() / 2.0),
+            (check.games_95.unwrap_or_default() / 2).to_string(),
+        ]);
     }
+    lines.push(table(&rows, 1, |_| false));
     if let Some(note) = note {
         lines.push(format!("\nnote: {note}"));
     }

@@ -89,7 +89,7 @@ impl Files {
         let text = if self.taken {
             Ok(())
         } else {
-            print(&report.text())
+            print(&report.text(room()))
         };
         let markdown = self.markdown.take();
         let markdown = markdown.map_or(Ok(()), |file| write_output(file, &report.markdown()));

@@ -17,45 +17,62 @@ const RUNS_WITHIN: (u64, u64) = (4, 32);
 /// Options of a simulation.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Options {
-    /// Play no games; simulate the Elo that each algorithm leaves, with a quarter of the games,
-    /// all, and four times as many. The surfaces are parabolas with the best values about a `step`
+    /// Play no games; simulate the Elo that each algorithm leaves. It has a quarter of the games, all, and four times
+    /// as many. The surfaces are parabolas with the best values about a `step`
     /// from the start in every dimension; real surfaces are harder.
     #[arg(long, conflicts_with_all = ["list", "store", "out", "no_proof"])]
     pub(super) simulate: bool,
     /// Simulate the accuracy of the regression's standard errors instead, on surfaces on which
     /// `--flat` dimensions have no effect.
-    #[arg(long, requires = "simulate")]
+    #[arg(hide_short_help = true, long, requires = "simulate")]
     pub(super) errors: bool,
     /// With `--errors`: this number of dimensions, the last ones, have no effect.
-    #[arg(long, value_name = "N", requires = "errors", default_value_t = 0)]
+    #[arg(
+        hide_short_help = true,
+        long,
+        value_name = "N",
+        requires = "errors",
+        default_value_t = 0
+    )]
     pub(super) flat: u32,
     /// With `--errors`: the loss in Elo for a step away from the best value in the other
     /// dimensions.
-    #[arg(long, value_name = "ELO", requires = "errors", default_value_t = 10.0)]
+    #[arg(
+        hide_short_help = true,
+        long,
+        value_name = "ELO",
+        requires = "errors",
+        default_value_t = 10.0
+    )]
     pub(super) elo_per_step: f64,
     /// Without a config: the number of dimensions, with bounds three steps to either side.
-    #[arg(long, value_name = "N", requires_all = ["simulate", "games"], conflicts_with = "config",
+    #[arg(hide_short_help = true, long, value_name = "N", requires_all = ["simulate", "games"], conflicts_with = "config",
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     parameters: Option<u32>,
-    /// Games to learn from, instead of the config's: the same as `--set tune.games=N`.
+    /// Games to learn from, as `--set tune.games=N`.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000_000))]
     pub(super) games: Option<u64>,
     /// Assumed loss of the start against the best values, in Elo.
-    #[arg(long, value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().start_loss)]
+    #[arg(hide_short_help = true, long, value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().start_loss)]
     start_loss: f64,
     /// Share of drawn games between equal players, 0 to 1.
-    #[arg(long, alias = "draws", value_name = "RATE", requires = "simulate", default_value_t = Assumptions::default().draw_rate)]
+    #[arg(hide_short_help = true, long, alias = "draws", value_name = "RATE", requires = "simulate", default_value_t = Assumptions::default().draw_rate)]
     pub(super) draw_rate: f64,
     /// Advantage that the openings give one side: root mean square, in Elo.
-    #[arg(long, alias = "spread", value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().opening_bias)]
+    #[arg(hide_short_help = true, long, alias = "spread", value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().opening_bias)]
     pub(super) opening_bias: f64,
     /// Runs of each algorithm with each budget, by default 4 to 32, fewer for more dimensions: some
     /// seconds in all; with `--errors` 200 tunes.
-    #[arg(long, value_name = "N", requires = "simulate",
+    #[arg(hide_short_help = true, long, value_name = "N", requires = "simulate",
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(super) seeds: Option<u64>,
     /// Games per second, for the estimate of hours: `leitai bench` and a first tune measure it.
-    #[arg(long, value_name = "RATE", requires = "simulate")]
+    #[arg(
+        hide_short_help = true,
+        long,
+        value_name = "RATE",
+        requires = "simulate"
+    )]
     games_per_second: Option<f64>,
 }
 
@@ -138,7 +155,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         configured: case.configured,
         algorithms: rows,
     };
-    json.answer(&answer, || table(&answer, options.games_per_second))
+    json.answer(&answer, || as_text(&answer, options.games_per_second))
 }
 
 fn case_of(arguments: &Arguments, files: &mut CommandFiles) -> anyhow::Result<Case> {
@@ -297,7 +314,7 @@ fn simulate_rows(
     Ok(Some(rows))
 }
 
-fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
+fn as_text(answer: &SimulationOutput, rate: Option<f64>) -> String {
     let Assumptions {
         start_loss,
         draw_rate,
@@ -313,25 +330,23 @@ fn table(answer: &SimulationOutput, rate: Option<f64>) -> String {
     );
     let points = answer.algorithms.first();
     let points = points.map_or(&[][..], |row| &row.at);
-    let _ = write!(text, "{:12}", "games");
-    for point in points {
-        let _ = write!(text, "  {:>16}", point.expectation.games);
-    }
-    for row in &answer.algorithms {
-        let mark = if row.is_configured { " *" } else { "" };
-        let _ = write!(text, "\n{:12}", format!("{}{mark}", row.algorithm));
-        for point in &row.at {
-            let _ = write!(text, "  {:>16}", cell(&point.expectation.left));
-        }
+    let row = |name: String, cells: &mut dyn Iterator<Item = String>| {
+        std::iter::once(name).chain(cells).collect::<Vec<_>>()
+    };
+    let games = points.iter().map(|point| point.expectation.games);
+    let mut rows = vec![row("games".to_owned(), &mut games.map(|it| it.to_string()))];
+    for algorithm in &answer.algorithms {
+        let mark = if algorithm.is_configured { " *" } else { "" };
+        let left = algorithm.at.iter();
+        let mut left = left.map(|point| cell(&point.expectation.left));
+        rows.push(row(format!("{}{mark}", algorithm.algorithm), &mut left));
     }
     if let Some(rate) = rate {
-        let _ = write!(text, "\n{:12}", "hours");
-        for point in points {
-            let hours = point.hours.unwrap_or(0.0);
-            let _ = write!(text, "  {:>16}", format!("{hours:.2}"));
-        }
-        let _ = write!(text, "  at {rate} games/s");
+        let hours = points.iter().map(|point| point.hours.unwrap_or(0.0));
+        let name = format!("hours at {rate} games/s");
+        rows.push(row(name, &mut hours.map(|hours| format!("{hours:.2}"))));
     }
+    text += &table(&rows, 1, |column| column == 0);
     if answer.configured.is_some() {
         text.push_str("\n* from the config");
     }

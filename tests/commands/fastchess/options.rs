@@ -218,12 +218,15 @@ const ANSWERED: &[&str] = &["-version", "--version", "-v", "--v", "-help", "--he
 fn options() -> Vec<(String, bool)> {
     let help = stdout(&run(&["fastchess", "-help"]));
     let lines = help.lines().filter(|line| line.starts_with("  -"));
-    let options: Vec<_> = lines
-        .map(|line| {
-            let (name, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-            (name.to_owned(), rest.contains("refused: "))
-        })
-        .collect();
+    let supported = help
+        .lines()
+        .find_map(|line| line.strip_prefix("As in fastchess: "));
+    let supported = supported.unwrap_or_default().split(' ');
+    let mut options: Vec<_> = supported.map(|name| (name.to_owned(), false)).collect();
+    options.extend(lines.map(|line| {
+        let (name, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        (name.to_owned(), rest.contains("refused: "))
+    }));
     assert!(options.len() > 50, "{help}");
     options
 }

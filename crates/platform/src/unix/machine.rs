@@ -46,10 +46,10 @@ fn read(clock: ClockId) -> Option<Duration> {
     Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
 }
 
-/// Number of columns of the terminal at standard error, if it is one.
+/// Number of columns of the terminal at standard output, or else at standard error.
 pub fn terminal_columns() -> Option<usize> {
-    let size = tcgetwinsize(io::stderr()).ok()?;
-    Some(size.ws_col.into())
+    let size = tcgetwinsize(io::stdout()).or_else(|_| tcgetwinsize(io::stderr()));
+    size.ok().map(|size| size.ws_col.into())
 }
 
 /// Returns true: terminals show colours.

@@ -334,9 +334,11 @@ fn is_service() -> bool {
 /// Columns of the console at standard error, if it is one.
 pub(super) fn console_columns() -> Option<usize> {
     let mut info = CONSOLE_SCREEN_BUFFER_INFO::default();
+    let mut streams = [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE].into_iter();
     // SAFETY: the handle may be any, and the pointer is to a local variable.
-    ok(unsafe { GetConsoleScreenBufferInfo(GetStdHandle(STD_ERROR_HANDLE), &raw mut info) })
-        .ok()?;
+    streams.find(|&stream| {
+        ok(unsafe { GetConsoleScreenBufferInfo(GetStdHandle(stream), &raw mut info) }).is_ok()
+    })?;
     usize::try_from(info.srWindow.Right - info.srWindow.Left + 1).ok()
 }
 

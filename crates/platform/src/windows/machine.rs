@@ -27,7 +27,7 @@ pub fn thread_time() -> Option<Duration> {
     api::thread_time()
 }
 
-/// Number of columns of the terminal at standard error, if it is one.
+/// Number of columns of the terminal at standard output, or else at standard error.
 pub fn terminal_columns() -> Option<usize> {
     api::console_columns()
 }

@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 
 use super::{Candidate, GateSummary, Outcome};
+use crate::columns::Room;
 use crate::terminal::play_text;
 use leitai_base::count::count;
 use leitai_runs::figures::gate::{remedy, unbiased};
-use leitai_runs::figures::number::{interval, or_dash, percent, signed};
+use leitai_runs::figures::number::{interval, percent, signed};
 use leitai_stats::Ranged;
 
 /// The verdict, then its evidence, candidate by candidate.
-pub fn render_gate(summary: &GateSummary) -> String {
+pub fn render_gate(summary: &GateSummary, room: Room) -> String {
     let state = summary.verdict.map_or("undecided", Outcome::name);
     let mut text = format!("{}: {state}\n", summary.game);
     for candidate in &summary.candidates {
@@ -21,6 +22,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
         &summary.play,
         "  The test treats pairs of all workers as independent: its verdict holds for these \
          workers.\n",
+        room,
     );
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");
@@ -45,23 +47,22 @@ fn render(summary: &GateSummary, candidate: &Candidate) -> String {
 /// The start positions of its pairs.
 fn openings(candidate: &Candidate) -> String {
     let (book, all) = (candidate.book_openings, candidate.distinct_openings);
-    let different = match all.saturating_sub(book) {
+    let mut text = match all.saturating_sub(book) {
         0 => format!("{all} different"),
         more => format!("{book} from the book, {more} replacements in later laps"),
     };
-    let start = candidate.start_ply;
-    let start = start.map_or_else(String::new, |ply| format!("; games begin at {ply}"));
-    format!(
-        "{different}, {} left out{start}",
-        count(
-            candidate.duplicate_pairs,
-            "duplicate pair",
-            "duplicate pairs"
-        )
-    )
+    if let duplicates @ 1.. = candidate.duplicate_pairs {
+        let duplicates = count(duplicates, "duplicate pair", "duplicate pairs");
+        let _ = write!(text, ", {duplicates} left out");
+    }
+    if let Some(start) = candidate.start_ply {
+        let _ = write!(text, "; games begin at {start}");
+    }
+    text
 }
 
-/// The evidence for a candidate's verdict, as labels and values.
+/// The evidence for a candidate's verdict, as labels and values. After a stop there is one estimate, the one without
+/// the bias of the stopping rule if there is one; before, those for a fixed length and for any time. The JSON has all.
 pub(crate) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
     let results = &candidate.results;
     let estimate = &results.estimate;
@@ -81,38 +82,35 @@ pub(crate) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
         "{}: {} won, {} drawn, {} lost",
         estimate.games, results.wins, results.draws, results.losses
     );
-    let (nelo, los) = (
-        signed(estimate.nelo_full.value),
-        percent(estimate.los_cautious),
-    );
-    let mut lines = vec![
-        ("games", games),
-        ("pairs", by_outcome),
-        ("Elo", ranged(&estimate.elo, biased)),
-        ("nElo, LOS", format!("{nelo}, {los}, {biased}")),
-    ];
+    let mut lines = vec![("games", games), ("pairs", by_outcome)];
+    if let Some(after) = &candidate.after_stop {
+        let note = after.note.map_or("", |_| ", roughly");
+        let text = ranged(&unbiased(after), &format!("median-unbiased{note}"));
+        lines.push(("Elo", text));
+    } else {
+        let (nelo, los) = (
+            signed(estimate.nelo_full.value),
+            percent(estimate.los_cautious),
+        );
+        lines.push(("Elo", ranged(&estimate.elo, biased)));
+        lines.push(("nElo, LOS", format!("{nelo}, {los}, {biased}")));
+        let any_time = format!("95 %: {}", interval(&results.any_time));
+        lines.push(("Elo, any time", any_time));
+    }
     let margin = results.margin.iter();
     lines.extend(margin.map(|margin| ("discs", ranged(&margin.discs, biased))));
-    lines.extend(candidate.after_stop.iter().map(|after| {
-        let note = after.note.map_or("", |_| ", roughly");
-        (
-            "Elo",
-            ranged(&unbiased(after), &format!("median-unbiased{note}")),
-        )
+    let variance = candidate.pair_variance_ratio.iter();
+    lines.extend(variance.map(|ratio| {
+        let text = format!("{ratio:.2} of that of independent games");
+        ("pair variance", text)
     }));
-    let variance = or_dash(candidate.pair_variance_ratio, |ratio| {
-        format!("{ratio:.2} of that of independent games")
-    });
-    let any_time = format!("95 %: {}", interval(&results.any_time));
-    lines.extend([
-        ("Elo, any time", any_time),
-        ("pair variance", variance),
-        ("openings", openings(candidate)),
-        ("identical", format!("{} of {pairs}", results.alike_pairs)),
-        (
-            "unrelated",
-            format!("{} of {pairs}", candidate.unrelated_pairs),
-        ),
-    ]);
+    lines.push(("openings", openings(candidate)));
+    if let alike @ 1.. = results.alike_pairs {
+        lines.push(("identical", format!("{alike} of {pairs}")));
+    }
+    if candidate.unrelated_pairs < candidate.pairs {
+        let text = format!("{} of {pairs}", candidate.unrelated_pairs);
+        lines.push(("unrelated", text));
+    }
     lines
 }

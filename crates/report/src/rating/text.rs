@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{RatingList, RatingRow};
-use crate::columns::aligned;
+use crate::columns::{Room, aligned};
 use crate::interval;
 use crate::markdown::{self, Code};
 use leitai_base::count::{count, with_sign};
@@ -16,8 +16,8 @@ use leitai_stats::{FirstMoveBasis, Ranged};
 const MEETINGS: usize = 10;
 
 /// Formats the ratings for a terminal.
-pub fn render_ratings(list: &RatingList) -> String {
-    let table = |rows: &[Vec<String>]| aligned("", rows, |column| column == 1);
+pub fn render_ratings(list: &RatingList, room: Room) -> String {
+    let table = |rows: &[Vec<String>]| aligned("", rows, 2, |column| column == 1, room);
     render(list, "\n", table, str::to_owned)
 }
 

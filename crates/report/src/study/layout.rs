@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::columns::{aligned, wrapped};
+use crate::columns::{Room, aligned, wrapped};
 use crate::markdown::{self, Code, sentence};
 
 /// Line width of running text, in columns.
@@ -59,10 +59,11 @@ pub struct Report {
 
 impl Report {
     /// Formats the report for a terminal.
-    pub fn text(&self) -> String {
+    pub fn text(&self, room: Room) -> String {
         let mut text = self.heading.clone();
         for table in &self.tables {
-            let rows = aligned("  ", &table.rows, |column| table.words.contains(&column));
+            let is_text = |column| table.words.contains(&column);
+            let rows = aligned("  ", &table.rows, 1, is_text, room);
             let _ = write!(text, "\n\n{}:\n{rows}", table.title);
         }
         text.push('\n');

@@ -1,5 +1,6 @@
 //! Tests of the renderings, on a study with invented cells that do not depend on the search.
 
+use crate::Room;
 use leitai_games as games;
 use std::time::Duration;
 
@@ -105,7 +106,7 @@ fn games_decided_by_the_clock_are_reported() {
     let text = with_figures(NAMES, false, |figures, _| {
         let mut figures = figures.clone();
         figures.games[0].time_forfeits = 3;
-        render_study(&figures, NodeCount::Iteration).text()
+        render_study(&figures, NodeCount::Iteration).text(Room::Unlimited)
     });
     assert!(
         text.contains("5000 nodes per move; 3 of 80 games lost on time"),
@@ -116,7 +117,7 @@ fn games_decided_by_the_clock_are_reported() {
 #[test]
 fn a_study_on_a_terminal() {
     let text = with_figures(NAMES, false, |figures, _| {
-        render_study(figures, NodeCount::Iteration).text()
+        render_study(figures, NodeCount::Iteration).text(Room::Unlimited)
     });
     snapshot("terminal", &text);
 }

@@ -1,5 +1,6 @@
 //! Renderings of a study with invented cells, so that they do not change with the solvers.
 
+use leitai_report::Room;
 use std::time::Duration;
 
 use super::*;
@@ -130,7 +131,9 @@ fn snapshot(name: &str, text: &str) {
 
 #[test]
 fn solvers_on_a_terminal() {
-    let text = with_study(true, |_, _, figures| render_solvers(figures).text());
+    let text = with_study(true, |_, _, figures| {
+        render_solvers(figures).text(Room::Unlimited)
+    });
     snapshot("solvers", &text);
 }
 
@@ -138,7 +141,7 @@ fn solvers_on_a_terminal() {
 fn without_times_nothing_depends_on_a_clock() {
     let [text, markdown] = with_study(false, |_, _, figures| {
         [
-            render_solvers(figures).text(),
+            render_solvers(figures).text(Room::Unlimited),
             render_solvers(figures).markdown(),
         ]
     });

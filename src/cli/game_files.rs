@@ -1,0 +1,194 @@
+//! The games of a run as PGN, and the page about it: files that `report` writes from a record, and the commands that
+//! play when they have ended.
+
+use super::prelude::*;
+use super::recorded::{open_recorded, report_reach, restored_plan};
+use super::recorded_tune::NO_GAMES;
+use super::terminal::is_broken_pipe;
+use crate::config::{config_words, path_word};
+use crate::interchange::pgn::pgn_text;
+use crate::output::Writing;
+use crate::report::page::{GameSelection, commands, recorded_page};
+use crate::report::tune::html;
+use crate::report::{Export, ExportError, tune_games, write_games};
+use crate::session::tune::recorded_report;
+use crate::tournament::TunePlan;
+
+/// Options for the games and the page of a run.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct GameArguments {
+    /// Write all games in schedule order as PGN; `-` is standard output.
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    pgn: Option<PathBuf>,
+    /// Notation of the moves in PGN.
+    #[arg(hide_short_help = true, long, value_parser = games::notations(), default_value = games::usual_notation())]
+    notation: Option<String>,
+    /// Print a page with the results and the games for a browser. It is one file, which loads nothing from a network.
+    #[arg(long)]
+    html: Option<PathBuf>,
+}
+
+/// The choice of the games on a page.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct SelectionArgument {
+    /// With --html: the games on the page: `all`; `lost`, those that the first variant or the
+    /// candidates of a gate lost, 1000 at most; or a number, as pairs that are spread over the run.
+    #[arg(
+        hide_short_help = true,
+        long,
+        requires = "html",
+        value_name = "GAMES",
+        default_value = "1000"
+    )]
+    games: GameSelection,
+}
+
+/// The requested files.
+pub(super) struct GameFiles<'a> {
+    arguments: &'a GameArguments,
+    pgn: Option<OutputFile>,
+    page: Option<OutputFile>,
+}
+
+impl GameArguments {
+    /// Refuses files that cannot be written, before any game.
+    pub(super) fn prepare(&self, files: &mut CommandFiles) -> Result<GameFiles<'_>, Failure> {
+        let pgn = self.pgn.as_deref();
+        Ok(GameFiles {
+            arguments: self,
+            pgn: pgn.map(|file| files.prepare_or_stdout(file)).transpose()?,
+            page: json_output::prepare("html", self.html.as_deref(), files)?,
+        })
+    }
+}
+
+impl GameFiles<'_> {
+    /// Returns whether standard output is one of the files.
+    pub(super) fn are_printed(&self) -> bool {
+        is_printed(self.page.as_ref()) || is_printed(self.pgn.as_ref())
+    }
+
+    /// The index of the notation among those of a plan's game.
+    fn notation(&self, plan: &Plan) -> usize {
+        let name = self.arguments.notation.as_deref().unwrap_or_default();
+        plan.config.game.card.facts().pgn.notation(name)
+    }
+
+    /// Writes the files after a run with this id.
+    pub(super) fn write_after(
+        self,
+        record: &Path,
+        plan: &Plan,
+        selection: SelectionArgument,
+    ) -> Result<(), Failure> {
+        if self.pgn.is_none() && self.page.is_none() {
+            return Ok(());
+        }
+        let (store, entry) = open_recorded(record, Some(plan.id()))?;
+        let wanted = (Export::default(), selection);
+        self.write(plan, &store, &entry, record, wanted)
+    }
+
+    /// Writes the files after a tune, whose games are this run.
+    pub(super) fn write_after_tune(self, record: &Path, run: Option<&str>) -> Result<(), Failure> {
+        if self.pgn.is_none() && self.page.is_none() {
+            return Ok(());
+        }
+        let run = run.context(NO_GAMES)?;
+        let (store, entry) = open_recorded(record, Some(run))?;
+        let plan = restored_plan(&store, &entry)?;
+        let tune = plan.tune().context(NO_GAMES)?;
+        self.write_tune(tune, &store, &entry, record, Export::default())
+    }
+
+    /// Writes the files of a recorded tournament or gate.
+    pub(super) fn write(
+        self,
+        plan: &Plan,
+        store: &Store,
+        entry: &RunEntry,
+        record: &Path,
+        (wanted, selection): (Export, SelectionArgument),
+    ) -> Result<(), Failure> {
+        let notation = self.notation(plan);
+        let games = self.pgn.map_or(Ok(()), |file| {
+            let is_alone = file.is_stdout();
+            let mut writing = file.begin()?;
+            let run = &entry.handle;
+            let written = write_games(plan, store, run, notation, wanted, writing.raw());
+            // The results, if printed, report the pairs that are left out.
+            let written = written.map(|reach| {
+                if wanted.beyond || is_alone {
+                    report_reach(&reach, wanted.beyond);
+                }
+            });
+            finish_export(writing, written)
+        });
+        let page = self.page.map_or(Ok(()), |file| {
+            let commands = commands(program::name(), plan, entry, record);
+            let page = recorded_page(plan, store, entry, selection.games, &commands)?;
+            write_output(file, &page)
+        });
+        all([games, page])
+    }
+
+    /// Writes the files of a recorded tune.
+    pub(super) fn write_tune(
+        self,
+        tune: TunePlan<'_>,
+        store: &Store,
+        entry: &RunEntry,
+        record: &Path,
+        wanted: Export,
+    ) -> Result<(), Failure> {
+        let notation = self.notation(&tune);
+        let page = self.page.map_or(Ok(()), |file| {
+            let report = recorded_report(tune, store, entry, &command(entry, record), reader())?;
+            write_output(file, &html(&report))
+        });
+        let games = self.pgn.map_or(Ok(()), |file| {
+            let mut writing = file.begin()?;
+            let mut any = false;
+            let written = tune_games(tune, store, &entry.handle, wanted, |game| {
+                any = true;
+                writeln!(writing.raw(), "{}", pgn_text(&game, notation)).map_err(ExportError::Write)
+            });
+            match written {
+                Ok(()) if !any => Err(anyhow!("{NO_GAMES}")),
+                written => finish_export(writing, written),
+            }
+        });
+        all([page, games])
+    }
+}
+
+/// The command that repeats a tune from its record.
+pub(super) fn command(entry: &RunEntry, record: &Path) -> String {
+    let config = config_words(&entry.meta.source_name);
+    format!(
+        "{} tune {config} --store {}",
+        program::name(),
+        path_word(record)
+    )
+}
+
+/// Ends an export of games. A broken pipe is not an error: the reader has seen enough.
+pub(super) fn finish_export(
+    writing: Writing,
+    written: Result<(), ExportError>,
+) -> Result<(), Failure> {
+    let finished = match written {
+        Ok(()) => writing.finish(),
+        Err(ExportError::Write(error)) => Err(writing.blame(error)),
+        Err(other) => Err(other.into()),
+    };
+    finished.or_else(|error| {
+        if is_broken_pipe(&error) {
+            Ok(())
+        } else {
+            Err(error)
+        }
+    })
+}
