@@ -18,6 +18,7 @@ pub fn render_gate(summary: &GateSummary, room: Room) -> String {
         text.push('\n');
         text.push_str(&render(summary, candidate));
     }
+    text.truncate(text.trim_end().len());
     text += &play_text(
         &summary.play,
         "  The test treats pairs of all workers as independent: its verdict holds for these \
