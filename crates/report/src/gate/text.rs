@@ -25,10 +25,12 @@ pub fn render_gate(summary: &GateSummary, room: Room) -> String {
          workers.\n",
         room,
     );
-    for warning in &summary.warnings {
-        let _ = write!(text, "\nwarning: {warning}");
+    text.truncate(text.trim_end().len());
+    for (number, warning) in summary.warnings.iter().enumerate() {
+        let between = if number == 0 { "\n\n" } else { "\n" };
+        let _ = write!(text, "{between}warning: {warning}");
     }
-    text.trim_end().to_owned()
+    text
 }
 
 fn render(summary: &GateSummary, candidate: &Candidate) -> String {
