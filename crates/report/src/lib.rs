@@ -34,7 +34,7 @@ pub use leitai_runs::figures::number::{interval, signed};
 pub use leitai_runs::figures::*;
 pub use live_pgn::LivePgn;
 pub use rating::{
-    Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, ratings_csv, render_ratings,
-    render_ratings_markdown,
+    Anchor, BootstrapRow, MeetingRow, OneSidedRow, RatingList, RatingRow, RatingTables,
+    meetings_csv, ratings_csv, render_ratings, render_ratings_markdown,
 };
 pub use terminal::{pairing_sentence, render, render_live_table};

@@ -21,7 +21,7 @@ fn told(results: &Results) -> Vec<(&str, &str, u8)> {
     let name = |number: usize| results.players.all()[number].as_str();
     let games = results.games.iter();
     games
-        .map(|game| (name(game.first), name(game.second), game.half_points))
+        .map(|(_, game)| (name(game.first), name(game.second), game.half_points))
         .collect()
 }
 
@@ -405,7 +405,7 @@ fn tables_in_any_order_and_dress() {
     let cells: Vec<_> = evidence.clusters.iter().map(of).collect();
     assert_eq!(cells, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]);
     assert!(evidence.clusters.iter().all(|c| !c.bouts[0].moved_first));
-    assert_eq!(results.counts()[0].in_totals, 30);
+    assert_eq!(results.counts()[0].totals.games(), 30);
 }
 
 #[test]
