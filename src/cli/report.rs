@@ -10,9 +10,12 @@ use crate::config::{config_words, path_word};
 use crate::gate::{Trials, recorded_standings};
 use crate::interchange::pgn::pgn_text;
 use crate::output::Writing;
-use crate::report::page::{GameSelection, commands, recorded_page};
+use crate::report::page::{commands, recorded_page};
 use crate::report::tune::html;
-use crate::report::{Export, ExportError, Summary, render, tune_games, write_games};
+use crate::report::{
+    Export, ExportError, GameFilter, GameSelection, Summary, render, render_markdown, tune_games,
+    write_games,
+};
 use crate::session::recorded::{Kind, kind_of};
 use crate::session::tune::recorded_report;
 use crate::tournament::{Gap, TunePlan, replay_record};
@@ -28,6 +31,7 @@ Examples:
   leitai report run.sqlite --run 3f2a --json
   leitai report run.sqlite --pgn games.pgn
   leitai report run.sqlite --html=run.html
+  leitai report run.sqlite --pgn - --games lost --against toga
   leitai report run.sqlite --markdown >> \"$GITHUB_STEP_SUMMARY\"")]
 pub(super) struct Arguments {
     /// The record.
@@ -36,7 +40,7 @@ pub(super) struct Arguments {
     /// The run, by its id or the first letters of it; by default the latest.
     #[arg(long, value_name = "ID")]
     run: Option<String>,
-    /// Write all games in schedule order as PGN; `-` is standard output.
+    /// Write the games in schedule order as PGN; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pgn: Option<PathBuf>,
     /// Notation of the moves in PGN.
@@ -54,10 +58,17 @@ pub(super) struct Arguments {
     /// from a network.
     #[arg(long)]
     html: Option<PathBuf>,
-    /// With --html: the games on the page: `all`; `lost`, those that the first variant or the
-    /// candidates of a gate lost, 1000 at most; or a number, as pairs that are spread over the run.
-    #[arg(long, requires = "html", value_name = "GAMES", default_value = "1000")]
-    games: GameSelection,
+    /// The games of --pgn and --html: `all`; `lost`, those that the player lost, 1000 at most; or a
+    /// number, as pairs that are spread over the run. By default all, and 1000 on a page.
+    #[arg(long, value_name = "GAMES")]
+    games: Option<GameSelection>,
+    /// Only the games of this player; by default the player is the first variant, or the candidates
+    /// of a gate.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Only the player's games against this opponent.
+    #[arg(long, value_name = "NAME")]
+    against: Option<String>,
     #[command(flatten)]
     outputs: Outputs,
     #[command(flatten)]
@@ -78,6 +89,11 @@ impl Arguments {
             times: self.times,
         }
     }
+
+    /// Returns whether an option selects games.
+    fn selects(&self) -> bool {
+        self.games.is_some() || self.player.is_some() || self.against.is_some()
+    }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -93,8 +109,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let (store, entry) = (&store, &entry);
     let plan = &restored_plan(store, entry)?;
+    if arguments.selects() && arguments.pgn.is_none() && arguments.html.is_none() {
+        bail!("--games, --player and --against select the games of --pgn and --html: give one")
+    }
     if let Some(tune) = plan.tune() {
-        if arguments.outputs.of_gates_only() {
+        if arguments.selects() {
+            bail!("the run is a tune: --games, --player and --against have no effect on it");
+        }
+        if arguments.outputs.markdown.is_some() || arguments.outputs.of_gates_only() {
             bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
         }
         return report_tune(arguments, tune, store, entry);
@@ -103,7 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         bail!("the run is not a tune: it has no values for --export");
     }
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
-        bail!("the run is not a gate: it has no verdict for --junit, --markdown or --style");
+        bail!("the run is not a gate: it has no verdict for --junit or --style");
     }
     let mut files = CommandFiles::recording([&arguments.record]);
     let mut outputs = arguments.outputs.prepare(&mut files)?;
@@ -118,8 +140,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         store,
         entry,
     };
-    let written = pgn.map_or(Ok(()), |file| recorded.export(file));
-    let page = page.map_or(Ok(()), |file| recorded.write_page(file));
+    let of_page = recorded.filter(GameSelection::default())?;
+    let of_pgn = recorded.filter(GameSelection::All)?;
+    let written = pgn.map_or(Ok(()), |file| recorded.export(file, of_pgn));
+    let page = page.map_or(Ok(()), |file| recorded.write_page(file, of_page));
     // Prints the results even if a file cannot be written.
     all([recorded.print_results(outputs), written, page])?;
     Ok(Exit::Success)
@@ -227,11 +251,31 @@ struct Recorded<'a> {
 
 impl Recorded<'_> {
     /// Writes the page.
-    fn write_page(&self, file: OutputFile) -> Result<(), Failure> {
+    fn write_page(&self, file: OutputFile, filter: GameFilter) -> Result<(), Failure> {
         let (plan, entry, record) = (self.plan, self.entry, &self.arguments.record);
         let commands = commands(program::name(), plan, entry, record);
-        let page = recorded_page(plan, self.store, entry, self.arguments.games, &commands)?;
+        let page = recorded_page(plan, self.store, entry, filter, &commands)?;
         write_output(file, &page)
+    }
+
+    /// The selection of games; `usual` is its default.
+    fn filter(&self, usual: GameSelection) -> Result<GameFilter, Failure> {
+        let arguments = self.arguments;
+        let selection = arguments.games.unwrap_or(usual);
+        let players = [&arguments.player, &arguments.against].map(Option::as_deref);
+        Ok(GameFilter::new(self.plan, selection, players)?)
+    }
+
+    /// The command that writes the games of a pairing, as a line; empty with a single pairing.
+    fn games_command(&self, summary: &Summary) -> String {
+        let [versus, _, ..] = &summary.pairings[..] else {
+            return String::new();
+        };
+        let [one, two] = [&versus.first, &versus.second].map(|name| path_word(Path::new(name)));
+        let (program, record) = (program::name(), path_word(&self.arguments.record));
+        format!(
+            "\ngames of two players: {program} report {record} --pgn - --player {one} --against {two}"
+        )
     }
 
     fn print_results(&self, outputs: Prepared) -> Result<(), Failure> {
@@ -251,19 +295,22 @@ impl Recorded<'_> {
         let summary = &summary;
         report_reach(&reach, false);
         if !outputs.json.is_printed() && !outputs.taken {
-            print(&render(summary))?;
+            print(&(render(summary) + &self.games_command(summary)))?;
         }
         let gap = reach.gap();
-        outputs.json.write(&Reported { summary, gap })
+        outputs.json.write(&Reported { summary, gap })?;
+        let markdown = outputs.markdown;
+        markdown.map_or(Ok(()), |file| write_output(file, &render_markdown(summary)))
     }
 
-    fn export(&self, file: OutputFile) -> Result<(), Failure> {
+    fn export(&self, file: OutputFile, filter: GameFilter) -> Result<(), Failure> {
         let (arguments, plan) = (self.arguments, self.plan);
         let is_alone = file.is_stdout();
         let mut writing = file.begin()?;
         let notation = arguments.notation.as_deref().unwrap_or_default();
         let notation = plan.config.game.card.facts().pgn.notation(notation);
         let (beyond, run, wanted) = (arguments.beyond, &self.entry.handle, arguments.wanted());
+        let wanted = (wanted, filter);
         let written =
             write_games(plan, self.store, run, notation, wanted, writing.raw()).map(|reach| {
                 // The results, if printed, report the pairs that are left out.

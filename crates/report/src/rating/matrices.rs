@@ -23,8 +23,7 @@ pub(super) fn tables(list: &RatingList) -> Vec<Titled> {
 fn cross_table(list: &RatingList) -> Titled {
     let mut cells = vec![vec![String::new(); list.ratings.len()]; list.ratings.len()];
     for row in &list.head_to_head {
-        let points = row.score * row.games as f64;
-        cells[row.places[0]][row.places[1]] = format!("{points}/{}", row.games);
+        cells[row.places[0]][row.places[1]] = format!("{}/{}", row.points, row.games);
     }
     let title = "Cross table: points of the row's player against the column's, and their games.";
     (title, matrix(list, cells), [1, 1])

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{RatingList, order};
 use leitai_runs::results::{Counts, Results};
-use leitai_stats::{Multinomial, Ratings};
+use leitai_stats::Ratings;
 
 /// All games of a player against one opponent.
 #[derive(Clone, Debug, Serialize)]
@@ -21,6 +21,8 @@ pub struct MeetingRow {
     pub draws: Option<u64>,
     /// Games lost; `null` as for `wins`.
     pub losses: Option<u64>,
+    /// Points won: a draw is half a point.
+    pub points: f64,
     /// Share of the points, 0 to 1.
     pub score: f64,
     /// Rating of the player less that of the opponent; `null` across components.
@@ -45,21 +47,19 @@ impl RatingList {
             places[player] = place;
         }
         let row = |[one, two]: [usize; 2], counts: Counts| {
-            let of_pairs = Multinomial::from(counts.totals);
-            let of_games = Multinomial::from(counts.games);
-            let [in_pairs, single] = [of_pairs.games(), of_games.games()].map(|it| it as f64);
-            let points = in_pairs * of_pairs.mean().unwrap_or_default()
-                + single * of_games.mean().unwrap_or_default();
-            let known = |count: u64| (in_pairs == 0.0).then_some(count);
+            let [games, half_points] = counts.games_and_half_points();
+            let points = half_points as f64 / 2.0;
+            let known = |count: u64| (counts.totals.pairs() == 0).then_some(count);
             let difference = ratings.difference(one, two);
             MeetingRow {
                 name: names[one].clone(),
                 against: names[two].clone(),
-                games: of_pairs.games().saturating_add(of_games.games()),
+                games,
+                points,
                 wins: known(counts.games.wins),
                 draws: known(counts.games.draws),
                 losses: known(counts.games.losses),
-                score: points / (in_pairs + single),
+                score: points / games as f64,
                 difference: difference.value,
                 difference_low: difference.low,
                 difference_high: difference.high,

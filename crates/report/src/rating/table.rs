@@ -32,7 +32,9 @@ const MEETING_COLUMNS: &[Column<MeetingRow>] = &[
     ("losses", |row| or_empty(row.losses)),
     ("score", |row| own(format_args!("{:.4}", row.score))),
     ("difference", |row| or_empty(rounded(row.difference))),
-    ("difference_low", |row| or_empty(rounded(row.difference_low))),
+    ("difference_low", |row| {
+        or_empty(rounded(row.difference_low))
+    }),
     ("difference_high", |row| {
         or_empty(rounded(row.difference_high))
     }),

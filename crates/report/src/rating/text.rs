@@ -27,7 +27,10 @@ pub fn render_ratings(list: &RatingList) -> String {
 /// Formats the ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
     let table = |rows: &[Vec<String>], words: [usize; 2]| {
-        format!("\n{}", markdown::table(rows, |column| words.contains(&column)))
+        format!(
+            "\n{}",
+            markdown::table(rows, |column| words.contains(&column))
+        )
     };
     let format_note = |text: &str| markdown::sentence(text, Code::Tagless);
     render(list, "\n\n", table, format_note)

@@ -112,6 +112,16 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Number of games, and twice the points in them.
+    pub fn games_and_half_points(&self) -> [u64; 2] {
+        let Trinomial { draws, wins, .. } = self.games;
+        let single = wins.saturating_mul(2).saturating_add(draws);
+        let pairs = self.totals.0.into_iter().zip(0_u64..);
+        let in_pairs = pairs.map(|(pairs, half_points)| pairs.saturating_mul(half_points));
+        let games = self.games.games().saturating_add(self.totals.games());
+        [games, in_pairs.fold(single, u64::saturating_add)]
+    }
+
     /// The same results for the opponent.
     #[must_use]
     pub fn mirror(self) -> Self {
@@ -320,7 +330,11 @@ impl Results {
         let mut meetings: BTreeMap<[usize; 2], Counts> = BTreeMap::new();
         let mut add = |one: usize, two: usize, results: Counts| {
             let is_ordered = one < two;
-            let results = if is_ordered { results } else { results.mirror() };
+            let results = if is_ordered {
+                results
+            } else {
+                results.mirror()
+            };
             let players = if is_ordered { [one, two] } else { [two, one] };
             meetings.entry(players).or_default().add(results);
         };
