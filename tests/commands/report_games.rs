@@ -103,7 +103,7 @@ fn games_of_a_pairing_are_exported() {
         ),
         (
             &["--pgn", "-", "--player", "weak", "--against", "strong"],
-            "do not meet",
+            "no games of `weak` against `strong`",
         ),
         (&["--against", "weak"], "--pgn and --html"),
     ] {

@@ -52,12 +52,12 @@ pub enum PlayersError {
     /// The run has no such variant.
     #[error("no variant of the run is called `{0}`\nhelp: its variants are {1}")]
     Unknown(String, String),
-    /// The schedule has no such pairing.
+    /// The players do not meet.
     #[error(
-        "{0} and `{1}` do not meet in the run\nhelp: `--player` is by default the first variant, \
+        "the run has no games{0}\nhelp: `--player` chooses another player than the first variant \
          or the candidates of a gate"
     )]
-    NeverMeet(String, String),
+    NoGames(String),
 }
 
 /// Selects games of a run one by one, in schedule order.
@@ -110,11 +110,11 @@ impl GameFilter {
             selected: 0,
         };
         let mut pairings = plan.schedule.pairings().iter();
-        if pairings.any(|players| filter.has_players(players.map(Some))) {
+        let has_games = pairings.any(|players| filter.has_players(players.map(Some)));
+        if has_games {
             Ok(filter)
         } else {
-            let against = against.unwrap_or_default().to_owned();
-            Err(PlayersError::NeverMeet(filter.player_names(), against))
+            Err(PlayersError::NoGames(filter.of_players()))
         }
     }
 
@@ -137,10 +137,9 @@ impl GameFilter {
         // Two consecutive games are a pair, even after omitted ones.
         let pair = self.seen / 2;
         self.seen += 1;
-        let is_selected = self.selection.has_pair(pair, self.pairs)
-            && self
-                .selection
-                .has_game(game, self.side(players), self.selected);
+        let (selection, side) = (self.selection, self.side(players));
+        let is_selected =
+            selection.has_pair(pair, self.pairs) && selection.has_game(game, side, self.selected);
         self.selected += u64::from(is_selected);
         is_selected
     }
@@ -165,11 +164,8 @@ impl GameFilter {
     pub(crate) fn of_players(&self) -> String {
         let against = self.against.and_then(|it| self.names.get(it));
         let against = against.map_or_else(String::new, |name| format!(" against `{name}`"));
-        if self.is_narrow {
-            format!(" of {}{against}", self.player_names())
-        } else {
-            String::new()
-        }
+        let of = || format!(" of {}{against}", self.player_names());
+        self.is_narrow.then(of).unwrap_or_default()
     }
 
     /// The rule for the games on a page with omissions.

@@ -6,8 +6,8 @@ use leitai_base::foreign::shown;
 use leitai_runs::figures::number::{or_dash, percent, signed};
 use leitai_stats::Ranged;
 
-/// A table: its title, its cells, and its columns with text.
-pub(super) type Titled = (&'static str, Vec<Vec<String>>, [usize; 2]);
+/// A title, and the cells below it.
+pub(super) type Titled = (&'static str, Vec<Vec<String>>);
 
 /// The requested tables.
 pub(super) fn tables(list: &RatingList) -> Vec<Titled> {
@@ -26,19 +26,17 @@ fn cross_table(list: &RatingList) -> Titled {
         cells[row.places[0]][row.places[1]] = format!("{}/{}", row.points, row.games);
     }
     let title = "Cross table: points of the row's player against the column's, and their games.";
-    (title, matrix(list, cells), [1, 1])
+    (title, matrix(list, cells))
 }
 
 fn los(list: &RatingList) -> Titled {
     let cells = list.los.iter().enumerate().map(|(player, row)| {
-        let cells = row.iter().enumerate();
-        let cell = |(other, los): (usize, &Option<f64>)| {
-            (other != player).then(|| percent(*los)).unwrap_or_default()
-        };
-        cells.map(cell).collect()
+        let mut cells: Vec<String> = row.iter().map(|los| percent(*los)).collect();
+        cells[player].clear();
+        cells
     });
     let title = "LOS: the likelihood that the row's player is stronger than the column's.";
-    (title, matrix(list, cells.collect()), [1, 1])
+    (title, matrix(list, cells.collect()))
 }
 
 /// A row and a column for each player; columns have the numbers of the rows.
@@ -75,5 +73,5 @@ fn head_to_head(list: &RatingList) -> Titled {
     let rows = list.head_to_head.iter().map(row);
     let header = header.split(',').map(str::to_owned).collect();
     let title = "Head to head: difference and LOS are those of the ratings.";
-    (title, [header].into_iter().chain(rows).collect(), [0, 1])
+    (title, [header].into_iter().chain(rows).collect())
 }

@@ -18,29 +18,32 @@ const MEETINGS: usize = 10;
 
 /// Formats the ratings for a terminal.
 pub fn render_ratings(list: &RatingList) -> String {
-    let table = |rows: &[Vec<String>], words: [usize; 2]| {
-        aligned("", rows, |column| words.contains(&column))
-    };
+    let table = |rows: &[Vec<String>]| aligned("", rows, |column| has_names(rows, column));
     render(list, "\n", table, str::to_owned)
 }
 
 /// Formats the ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
-    let table = |rows: &[Vec<String>], words: [usize; 2]| {
+    let table = |rows: &[Vec<String>]| {
         format!(
             "\n{}",
-            markdown::table(rows, |column| words.contains(&column))
+            markdown::table(rows, |column| has_names(rows, column))
         )
     };
     let format_note = |text: &str| markdown::sentence(text, Code::Tagless);
     render(list, "\n\n", table, format_note)
 }
 
+/// Returns whether a column has names of players.
+fn has_names(rows: &[Vec<String>], column: usize) -> bool {
+    ["name", "against"].contains(&&*rows[0][column])
+}
+
 /// Renders the list. `separator` separates the notes below the tables; `format_note` formats each note.
 fn render(
     list: &RatingList,
     separator: &str,
-    table: impl Fn(&[Vec<String>], [usize; 2]) -> String,
+    table: impl Fn(&[Vec<String>]) -> String,
     format_note: impl Fn(&str) -> String,
 ) -> String {
     let mut text = heading(list);
@@ -60,10 +63,10 @@ fn render(
         lists.push((String::new(), rows.collect()));
     }
     for (title, rows) in lists {
-        let _ = write!(text, "\n\n{title}{}", table(&cells(&rows), [1, 1]));
+        let _ = write!(text, "\n\n{title}{}", table(&cells(&rows)));
     }
-    for (title, rows, words) in tables(list) {
-        let _ = write!(text, "\n\n{title}\n{}", table(&rows, words));
+    for (title, rows) in tables(list) {
+        let _ = write!(text, "\n\n{title}\n{}", table(&rows));
     }
     let _ = write!(text, "\n\n{}", format_note(&footing(list)));
     for line in meetings(list) {
