@@ -8,9 +8,9 @@ use super::terminal::is_broken_pipe;
 use crate::config::{config_words, path_word};
 use crate::interchange::pgn::pgn_text;
 use crate::output::Writing;
-use crate::report::page::{GameSelection, commands, recorded_page};
+use crate::report::page::{commands, recorded_page};
 use crate::report::tune::html;
-use crate::report::{Export, ExportError, tune_games, write_games};
+use crate::report::{Export, ExportError, GameFilter, GameSelection, tune_games, write_games};
 use crate::session::tune::recorded_report;
 use crate::tournament::TunePlan;
 
@@ -18,7 +18,7 @@ use crate::tournament::TunePlan;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct GameArguments {
-    /// Write all games in schedule order as PGN; `-` is standard output.
+    /// Write the games in schedule order as PGN; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pgn: Option<PathBuf>,
     /// Notation of the moves in PGN.
@@ -29,20 +29,34 @@ pub(super) struct GameArguments {
     html: Option<PathBuf>,
 }
 
-/// The choice of the games on a page.
-#[derive(Clone, Copy, Debug, Args)]
+/// The choice of the games in the files.
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct SelectionArgument {
-    /// With --html: the games on the page: `all`; `lost`, those that the first variant or the
-    /// candidates of a gate lost, 1000 at most; or a number, as pairs that are spread over the run.
-    #[arg(
-        hide_short_help = true,
-        long,
-        requires = "html",
-        value_name = "GAMES",
-        default_value = "1000"
-    )]
-    games: GameSelection,
+    /// The games of --pgn and --html: `all`, `lost` or a number. `lost` are those that the player lost, 1000 at most; a
+    /// number is that of pairs, spread over the run. By default all, and 1000 on a page.
+    #[arg(hide_short_help = true, long, value_name = "GAMES")]
+    games: Option<GameSelection>,
+    /// Only the games of this player; by default the player is the first variant, or the candidates
+    /// of a gate.
+    #[arg(hide_short_help = true, long, value_name = "NAME")]
+    player: Option<String>,
+    /// Only the player's games against this opponent.
+    #[arg(hide_short_help = true, long, value_name = "NAME")]
+    against: Option<String>,
+}
+
+impl SelectionArgument {
+    /// Returns whether an option selects games.
+    pub(super) fn is_given(&self) -> bool {
+        self.games.is_some() || self.player.is_some() || self.against.is_some()
+    }
+
+    /// The filter for a plan; `usual` is the default selection.
+    fn filter(&self, plan: &Plan, usual: GameSelection) -> Result<GameFilter, Failure> {
+        let players = [&self.player, &self.against].map(Option::as_deref);
+        Ok(GameFilter::new(plan, self.games.unwrap_or(usual), players)?)
+    }
 }
 
 /// The requested files.
@@ -81,9 +95,9 @@ impl GameFiles<'_> {
         self,
         record: &Path,
         plan: &Plan,
-        selection: SelectionArgument,
+        selection: &SelectionArgument,
     ) -> Result<(), Failure> {
-        if self.pgn.is_none() && self.page.is_none() {
+        if self.pgn.is_none() && self.page.is_none() && !selection.is_given() {
             return Ok(());
         }
         let (store, entry) = open_recorded(record, Some(plan.id()))?;
@@ -110,14 +124,26 @@ impl GameFiles<'_> {
         store: &Store,
         entry: &RunEntry,
         record: &Path,
-        (wanted, selection): (Export, SelectionArgument),
+        (wanted, selection): (Export, &SelectionArgument),
     ) -> Result<(), Failure> {
+        if selection.is_given() && self.pgn.is_none() && self.page.is_none() {
+            bail!("--games, --player and --against select the games of --pgn and --html: give one")
+        }
+        let of_games = selection.filter(plan, GameSelection::All)?;
+        let of_page = selection.filter(plan, GameSelection::default())?;
         let notation = self.notation(plan);
         let games = self.pgn.map_or(Ok(()), |file| {
             let is_alone = file.is_stdout();
             let mut writing = file.begin()?;
             let run = &entry.handle;
-            let written = write_games(plan, store, run, notation, wanted, writing.raw());
+            let written = write_games(
+                plan,
+                store,
+                run,
+                notation,
+                (wanted, of_games),
+                writing.raw(),
+            );
             // The results, if printed, report the pairs that are left out.
             let written = written.map(|reach| {
                 if wanted.beyond || is_alone {
@@ -128,7 +154,7 @@ impl GameFiles<'_> {
         });
         let page = self.page.map_or(Ok(()), |file| {
             let commands = commands(program::name(), plan, entry, record);
-            let page = recorded_page(plan, store, entry, selection.games, &commands)?;
+            let page = recorded_page(plan, store, entry, of_page, &commands)?;
             write_output(file, &page)
         });
         all([games, page])

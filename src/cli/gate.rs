@@ -113,7 +113,7 @@ fn play(arguments: &Arguments) -> Outcome {
     let written = outputs.write(plan, trials, early.clone(), None, &name);
     let written = all([
         written,
-        game_files.write_after(&path, plan, arguments.selection),
+        game_files.write_after(&path, plan, &arguments.selection),
     ]);
     let is_time_up = session.cancel.is_time_up();
     let exit = if let Some(early) = early {

@@ -9,7 +9,9 @@ use super::prelude::*;
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
 use crate::gate::recorded_standings;
 use crate::player::file_digest;
-use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_markdown};
+use crate::report::{
+    RatingList, RatingTables, meetings_csv, ratings_csv, render_ratings, render_ratings_markdown,
+};
 use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
@@ -34,16 +36,17 @@ Examples:
   leitai rate list.pgn --anchor weak=2400 --anchor strong=2750
   leitai rate results.csv --first-advantage off --json
   leitai rate games.pgn --csv=ratings.csv
+  leitai rate games/ --cross-table --los
 
 A table has a header and a line for each meeting:
   first,second,wins,draws,losses     games in which `first` moved first
   strong,weak,30,20,10
 or, for pairs, the columns first,second,ll,ld,mid,wd,ww. See docs/rating.md.")]
 pub(super) struct Arguments {
-    /// The results; several files are merged. A record of `leitai run` is recognised by its
-    /// content, a table by the extension `.csv` or its header; everything else is read as PGN. `-`
-    /// is standard input.
-    #[arg(required = true, value_name = "FILE")]
+    /// The results; several files are merged, in any order. A record of `leitai run` is recognised
+    /// by its content, a table by the extension `.csv` or its header; everything else is read as
+    /// PGN. `-` is standard input; a folder means its files `*.pgn`, `*.csv` and `*.sqlite`.
+    #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     of: FromRecord,
@@ -68,6 +71,16 @@ pub(super) struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: Threads,
+    /// Also show the points of every player against every other.
+    #[arg(long)]
+    cross_table: bool,
+    /// Also list the results and the rating difference of every two players that met; with --csv,
+    /// write these rows.
+    #[arg(long)]
+    head_to_head: bool,
+    /// Also show how likely each player is stronger than each other.
+    #[arg(long)]
+    los: bool,
     /// Print everything as JSON, including covariances.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -128,8 +141,9 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    refuse_stdin_twice(&arguments.files)?;
-    let mut all_files = CommandFiles::recording(&arguments.files);
+    let files = expanded(&arguments.files)?;
+    refuse_stdin_twice(&files)?;
+    let mut all_files = CommandFiles::recording(&files);
     let json = Json::prepare(arguments.json.as_ref(), &mut all_files)?;
     let markdown = json_output::prepare("markdown", arguments.markdown.as_deref(), &mut all_files)?;
     // If another format goes to standard output, `--csv` keeps its former meaning: read tables.
@@ -141,7 +155,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut results = Results::default();
     results.takes_excluded = arguments.of.beyond;
     let mut contents = BTreeMap::new();
-    for file in &arguments.files {
+    for file in &files {
         let same = digest(file).and_then(|digest| contents.insert(digest, file));
         if let Some(other) = same {
             let (name, other) = (shown_path(file), shown_path(other));
@@ -198,16 +212,66 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Some(resample(players, clusters, &options, times, draw, threads)?)
     };
     let resamples = resamples.as_ref().map(|r| (r, arguments.seed));
-    let list = RatingList::new(&results, &evidence, &ratings, &anchors, resamples);
+    let mut list = RatingList::new(&results, &evidence, &ratings, &anchors, resamples);
+    if arguments.cross_table || arguments.head_to_head {
+        list.add_meetings(&results, &ratings);
+    }
+    if arguments.los && list.los.is_empty() {
+        let note = "more than 400 players: there is no LOS matrix";
+        list.notes.push(note.to_owned());
+    }
+    list.tables = RatingTables {
+        cross_table: arguments.cross_table,
+        head_to_head: arguments.head_to_head,
+        los: arguments.los,
+    };
     if !is_taken {
         print(&render_ratings(&list, room()))?;
     }
     let markdown = markdown.map_or(Ok(()), |file| {
         write_output(file, &render_ratings_markdown(&list))
     });
-    let csv = csv.map_or(Ok(()), |file| write_output(file, &ratings_csv(&list)));
+    let rows = if arguments.head_to_head {
+        meetings_csv
+    } else {
+        ratings_csv
+    };
+    let csv = csv.map_or(Ok(()), |file| write_output(file, &rows(&list)));
     all([json.write(&list), markdown, csv])?;
     Ok(Exit::Success)
+}
+
+/// Endings of the files that a folder means.
+const ENDINGS: [&str; 3] = ["pgn", "csv", "sqlite"];
+
+/// Files and the files of folders, sorted: the order of the command line has no effect.
+fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let ending = |file: &Path| file.extension()?.to_str().map(str::to_lowercase);
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        let cannot = || format!("cannot read the folder {}", shown_path(path));
+        for entry in fs::read_dir(path).with_context(cannot)? {
+            let file = entry.with_context(cannot)?.path();
+            if ending(&file).is_some_and(|it| ENDINGS.contains(&&*it)) && file.is_file() {
+                files.push(file);
+            }
+        }
+        if files.len() == before {
+            bail!(
+                "{} has no files `*.{}`\nhelp: name the files, or the folder that they are in: \
+                 folders in it are not searched",
+                shown_path(path),
+                ENDINGS.join("`, `*.")
+            );
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The hash of a file's content; `None` for standard input and other input that can be read only

@@ -6,8 +6,9 @@ use super::gate::{Outputs, Prepared};
 use super::prelude::*;
 use super::recorded::{open_recorded, open_to_read, report_reach, restored_plan};
 use super::{game_files, recorded_tune, runs};
+use crate::config::path_word;
 use crate::gate::{Trials, recorded_standings};
-use crate::report::{Export, ExportError, Summary, render};
+use crate::report::{Export, ExportError, Summary, render, render_markdown};
 use crate::session::recorded::{Kind, kind_of};
 use crate::session::tune::recorded_report;
 use crate::tournament::{Gap, TunePlan, replay_record};
@@ -23,6 +24,7 @@ Examples:
   leitai report run.sqlite --run 3f2a --json
   leitai report run.sqlite --pgn games.pgn
   leitai report run.sqlite --html=run.html
+  leitai report run.sqlite --pgn - --games lost --against toga
   leitai report run.sqlite --markdown >> \"$GITHUB_STEP_SUMMARY\"")]
 pub(super) struct Arguments {
     /// The record.
@@ -79,7 +81,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (store, entry) = (&store, &entry);
     let plan = &restored_plan(store, entry)?;
     if let Some(tune) = plan.tune() {
-        if arguments.outputs.of_gates_only() {
+        if arguments.selection.is_given() {
+            bail!("the run is a tune: --games, --player and --against have no effect on it");
+        }
+        if arguments.outputs.markdown.is_some() || arguments.outputs.of_gates_only() {
             bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
         }
         return report_tune(arguments, tune, store, entry);
@@ -88,17 +93,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         bail!("the run is not a tune: it has no values for --export");
     }
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
-        bail!("the run is not a gate: it has no verdict for --junit, --markdown or --style");
+        bail!("the run is not a gate: it has no verdict for --junit or --style");
     }
     let mut all_files = CommandFiles::recording([&arguments.record]);
     let mut outputs = arguments.outputs.prepare(&mut all_files)?;
     outputs.times = arguments.times;
     let files = arguments.files.prepare(&mut all_files)?;
     outputs.taken |= files.are_printed();
-    let wanted = (arguments.wanted(), arguments.selection);
+    let wanted = (arguments.wanted(), &arguments.selection);
     let written = files.write(plan, store, entry, &arguments.record, wanted);
     // Prints the results even if a file cannot be written.
-    all([print_results(plan, store, entry, outputs), written])?;
+    let printed = print_results(plan, store, entry, outputs, &arguments.record);
+    all([printed, written])?;
     Ok(Exit::Success)
 }
 
@@ -162,6 +168,7 @@ fn print_results(
     store: &Store,
     entry: &RunEntry,
     outputs: Prepared,
+    record: &Path,
 ) -> Result<(), Failure> {
     if let Some(gate) = &plan.config.gate {
         let trials = Trials::of(gate, plan)?;
@@ -178,10 +185,24 @@ fn print_results(
     let summary = &summary;
     report_reach(&reach, false);
     if !outputs.json.is_printed() && !outputs.taken {
-        print(&render(summary, room()))?;
+        print(&(render(summary, room()) + &games_command(summary, record)))?;
     }
     let gap = reach.gap();
-    outputs.json.write(&Reported { summary, gap })
+    outputs.json.write(&Reported { summary, gap })?;
+    let markdown = outputs.markdown;
+    markdown.map_or(Ok(()), |file| write_output(file, &render_markdown(summary)))
+}
+
+/// The command that writes the games of a pairing, as a line; empty with a single pairing.
+fn games_command(summary: &Summary, record: &Path) -> String {
+    let [versus, _, ..] = &summary.pairings[..] else {
+        return String::new();
+    };
+    let [one, two] = [&versus.first, &versus.second].map(|name| path_word(Path::new(name)));
+    let (program, record) = (program::name(), path_word(record));
+    format!(
+        "\ngames of two players:\n  {program} report {record} --pgn - --player {one} --against {two}"
+    )
 }
 
 /// Writes the games that people played.

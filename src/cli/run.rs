@@ -4,7 +4,7 @@ use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::game_files::{GameArguments, SelectionArgument};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
-use crate::report::{Summary, render};
+use crate::report::{Summary, render, render_markdown};
 use crate::session::{EarlyEnd, Ending, PlayerFails};
 
 /// Play a tournament and rate its players.
@@ -39,6 +39,9 @@ pub(super) struct Arguments {
     /// Print the results as JSON.
     #[arg(long, help_heading = "Output")]
     json: Option<PathBuf>,
+    /// Print the results as Markdown, for a pull request or a forum.
+    #[arg(long, help_heading = "Output")]
+    markdown: Option<PathBuf>,
     #[command(flatten)]
     files: GameArguments,
     #[command(flatten)]
@@ -71,8 +74,11 @@ fn play(arguments: &Arguments) -> Outcome {
     files.records(&path);
     let watching = play.watching.prepare(&mut files)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
+    let markdown = arguments.markdown.as_deref();
+    let markdown = json_output::prepare("markdown", markdown, &mut files)?;
     let outputs = arguments.files.prepare(&mut files)?;
-    let is_taken = json.is_printed() || watching.is_stdout || outputs.are_printed();
+    let is_printed = is_printed(markdown.as_ref()) || outputs.are_printed();
+    let is_taken = json.is_printed() || watching.is_stdout || is_printed;
     let listener = play.serving.with_server(watching.listener, &path)?;
     let session = play.session(&path, arguments.failures, listener)?;
     let played = session.run(loaded)?;
@@ -94,7 +100,10 @@ fn play(arguments: &Arguments) -> Outcome {
         limited_by_time,
         summary: &summary,
     })?;
-    outputs.write_after(&path, plan, arguments.selection)?;
+    markdown.map_or(Ok(()), |file| {
+        write_output(file, &render_markdown(&summary))
+    })?;
+    outputs.write_after(&path, plan, &arguments.selection)?;
     if let Some(fails) = &fails {
         return Ok(report_failing_player(fails, true));
     }

@@ -34,6 +34,7 @@ mod python;
 mod rate;
 mod recovery;
 mod referee;
+mod report_games;
 mod shared;
 mod shell;
 mod solve;

@@ -740,3 +740,198 @@ fn games_of_two_kinds_are_not_rated_together() {
             .contains("named")
     );
 }
+
+/// Games in files of `key`, tags of each game's event, round and `FEN`.
+fn tagged(games: &[(&str, [&str; 2], &str)]) -> String {
+    let games = games.iter().enumerate();
+    let games = games.map(|(number, (tags, [white, black], result))| {
+        format!(
+            "{tags}\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n\
+             {{{number}}} {result}\n\n"
+        )
+    });
+    games.collect()
+}
+
+/// Each file once had its own rounds: games of one event in two files were single games.
+#[test]
+fn pairs_are_found_across_files() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("d")).expect("made");
+    let names = ["p", "q", "r", "s"];
+    let (mut whites, mut blacks) = (Vec::new(), Vec::new());
+    let results = ["1-0", "1/2-1/2", "0-1", "1-0", "1/2-1/2"];
+    let tags: Vec<String> = (0..48)
+        .map(|round| format!("[Event \"x\"]\n[Round \"{}.{}\"]", round + 1, round % 2))
+        .collect();
+    for (round, tags) in tags.iter().enumerate() {
+        let [one, two] = [names[round % 4], names[(round + 1 + round / 4 % 3) % 4]];
+        whites.push((&**tags, [one, two], results[round % 5]));
+        blacks.push((&**tags, [two, one], results[round * 3 % 5]));
+    }
+    let files = [
+        sandbox.write("d/b.pgn", &tagged(&whites[..20])),
+        sandbox.write("d/a.PGN", &tagged(&blacks)),
+        sandbox.write("d/c.pgn", &tagged(&whites[20..])),
+    ];
+    let [b, a, c] = files.each_ref().map(String::as_str);
+    let all = [a, b, c].map(|file| std::fs::read_to_string(file).expect("written"));
+    let all = json(&["rate", "--json", &sandbox.write("all.pgn", &all.concat())]);
+    assert_eq!((&all["pairs"], &all["games"]), (&value!(48), &value!(96)));
+    sandbox.write("d/notes.txt", "not a file of games");
+    let folder = sandbox.path("d");
+    for files in [&[a, b, c][..], &[c, b, a], &[b, c, a], &[&folder]] {
+        assert_eq!(
+            json(&[&["rate", "--json"], files].concat()),
+            all,
+            "{files:?}"
+        );
+    }
+}
+
+/// Games of another event, round or opening are no pair, nor two with the same colours.
+#[test]
+fn only_pairs_are_paired_across_files() {
+    let sandbox = Sandbox::new();
+    let [event, other] = ["x", "y"].map(|name| format!("[Event \"{name}\"]\n[Round \"1\"]"));
+    let fen = |fen: &str| format!("[Event \"x\"]\n[Round \"1\"]\n[FEN \"{fen}\"]");
+    let (f, g) = (fen("f"), fen("g"));
+    let (ab, ba) = (["a", "b"], ["b", "a"]);
+    let rated = |one: &[_], two: &[_]| {
+        let one = sandbox.write("one.pgn", &tagged(one));
+        let two = sandbox.write("two.pgn", &tagged(two));
+        let rated = json(&["rate", "--json", &one, &two]);
+        assert_eq!(rated, json(&["rate", "--json", &two, &one]));
+        (rated["pairs"].clone(), rated["unpaired_games"].clone())
+    };
+    for (one, two) in [
+        ((&*event, ab), (&*other, ba)),
+        ((&event, ab), (&event, ab)),
+        ((&event, ab), (&event, ["b", "c"])),
+        ((&f, ab), (&g, ba)),
+    ] {
+        let games = [(one.0, one.1, "1-0"), (two.0, two.1, "1/2-1/2")];
+        let (pairs, single) = rated(&games[..1], &games[1..]);
+        assert_eq!((pairs, single), (value!(0), value!(2)), "{games:?}");
+    }
+    let (pairs, single) = rated(&[(&f, ab, "1-0")], &[(&f, ba, "1-0")]);
+    assert_eq!((pairs, single), (value!(1), value!(0)));
+}
+
+#[test]
+fn a_folder_without_results_is_refused() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("d")).expect("made");
+    sandbox.write("d/words.txt", GAMES);
+    let output = run(&["rate", &sandbox.path("d")]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    assert!(
+        message.contains("has no files `*.pgn`") && message.contains("help:"),
+        "{message}"
+    );
+}
+
+/// Differences, their errors and LOS are those of a separate program: Newton's method and the
+/// sandwich of single games in plain Python, with `math.erfc`.
+#[test]
+fn tables_of_two_players_each() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("games.csv", GAMES);
+    let answer = json(&["rate", &file, "--json", "--head-to-head"]);
+    let rows = answer["head_to_head"].as_array().expect("rows");
+    assert_eq!(rows.len(), 10);
+    for (at, names, difference, error, los) in [
+        (
+            0,
+            ["a", "b"],
+            75.146_109_400,
+            21.828_929_843,
+            0.999_711_818_966,
+        ),
+        (
+            3,
+            ["b", "a"],
+            -75.146_109_400,
+            21.828_929_843,
+            0.000_288_181_034,
+        ),
+        (
+            4,
+            ["b", "c"],
+            68.336_982_203,
+            22.327_239_428,
+            0.998_895_898_948,
+        ),
+        (
+            7,
+            ["c", "d"],
+            83.117_224_164,
+            36.409_734_502,
+            0.988_779_799_823,
+        ),
+        (
+            8,
+            ["d", "a"],
+            -226.600_315_767,
+            35.940_881_419,
+            0.000_000_000_144,
+        ),
+    ] {
+        let row: &Value = &rows[at];
+        assert_eq!([&row["name"], &row["against"]], names);
+        near(&row["difference"], difference, 1e-6);
+        near(
+            &row["difference_low"],
+            difference - 1.959_963_985 * error,
+            1e-6,
+        );
+        near(&row["los"], los, 1e-9);
+    }
+    let counts = ["games", "wins", "draws", "losses", "points"].map(|key| &rows[0][key]);
+    assert_eq!(
+        counts.map(Value::as_f64),
+        [120.0, 45.0, 45.0, 30.0, 67.5].map(Some)
+    );
+
+    let options = ["rate", &file, "--cross-table", "--head-to-head", "--los"];
+    insta::with_settings!({
+        snapshot_path => "../data/rate",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!("tables", stdout(&run(&options)));
+    });
+    let markdown = stdout(&run(&[&options[..], &["--markdown"]].concat()));
+    for line in [
+        "| # | name | rating | 95 % | se | LOS next | score | Elo | games | W | D | L | draws |",
+        "| 1 | a |  | 67.5/120 | 79/110 | 34.5/45 |",
+        "| 3 | c | 0.0% | 0.1% |  | 98.9% |",
+        "| c | d | +83.1 | +11.8 .. +154.5 | 98.9% | 65.2% | 46 | 25 | 10 | 11 |",
+    ] {
+        assert!(markdown.lines().any(|it| it == line), "{line}: {markdown}");
+    }
+    let csv = stdout(&run(&["rate", &file, "--head-to-head", "--csv"]));
+    let mut lines = csv.lines();
+    let header = "player,against,games,wins,draws,losses,score,difference,difference_low,difference_high,los";
+    assert_eq!(lines.next(), Some(header));
+    assert_eq!(
+        lines.next(),
+        Some("a,b,120,45,45,30,0.5625,75.15,32.36,117.93,0.9997")
+    );
+
+    // Of totals of pairs the points are known, not the draws.
+    let totals = sandbox.write(
+        "totals.csv",
+        "first,second,ll,ld,mid,wd,ww\na,b,1,2,3,4,5\nb,a,2,2,2,2,2\n",
+    );
+    let rows = &json(&["rate", &totals, "--json", "--cross-table"])["head_to_head"];
+    assert_eq!(
+        (&rows[0]["points"], &rows[0]["wins"]),
+        (&value!(30.0), &Value::Null)
+    );
+    assert_eq!(
+        (&rows[1]["points"], &rows[1]["games"]),
+        (&value!(20.0), &value!(50))
+    );
+}

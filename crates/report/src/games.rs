@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
+use crate::game_selection::GameFilter;
 use leitai_base::foreign::excerpt;
 use leitai_config::{Config, Limits, TimeControl};
 use leitai_game::Side;
@@ -44,7 +45,7 @@ pub struct Export {
     pub times: bool,
 }
 
-/// Writes the recorded games of `run` as PGN. Returns the set of games outside of its results.
+/// Writes the selected games of `run` as PGN. Returns the set of games outside of its results.
 ///
 /// # Errors
 /// The record cannot be read, or `out` cannot be written.
@@ -53,12 +54,17 @@ pub fn write_games(
     store: &Store,
     run: &RunHandle,
     notation: usize,
-    export: Export,
+    (export, mut filter): (Export, GameFilter),
     out: &mut dyn Write,
 ) -> Result<CountedPairs, ExportError> {
     let (standings, reach) = recorded_standings(plan, store, run)?;
+    filter.start(plan, standings.played);
+    let sides = plan.config.game.card.facts().pgn.players;
     recorded_games(plan, store, run, (&standings, &reach), export, |game| {
-        Ok::<_, ExportError>(writeln!(out, "{}", pgn_text(&game, notation))?)
+        if filter.takes(&game, sides) {
+            writeln!(out, "{}", pgn_text(&game, notation))?;
+        }
+        Ok::<_, ExportError>(())
     })?;
     Ok(reach)
 }

@@ -6,6 +6,7 @@ mod columns;
 pub mod convert;
 pub mod csv;
 mod doctor;
+mod game_selection;
 mod games;
 pub mod gate;
 mod history;
@@ -15,6 +16,7 @@ pub mod page;
 pub mod plot;
 mod rating;
 pub mod study;
+mod summary_markdown;
 mod terminal;
 pub mod tune;
 pub mod xml;
@@ -26,6 +28,7 @@ pub use blocks::{
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use columns::{Room, aligned, fitted};
 pub use doctor::{CheckMarks, render_player};
+pub use game_selection::{GameFilter, GameSelection, PlayersError};
 pub use games::{Export, ExportError, minute, recorded_games, tune_games, utc, write_games};
 pub use history::{
     AcceptedSum, HistoryRow, UnreadGate, history_csv, history_markdown, history_text,
@@ -35,7 +38,8 @@ pub use leitai_runs::figures::*;
 pub use live_pgn::LivePgn;
 pub use markdown::fenced;
 pub use rating::{
-    Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, ratings_csv, render_ratings,
-    render_ratings_markdown,
+    Anchor, BootstrapRow, MeetingRow, OneSidedRow, RatingList, RatingRow, RatingTables,
+    meetings_csv, ratings_csv, render_ratings, render_ratings_markdown,
 };
+pub use summary_markdown::render_markdown;
 pub use terminal::{pairing_sentence, render, render_live_table};

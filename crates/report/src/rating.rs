@@ -1,5 +1,7 @@
 //! Ratings as data, from which the table and the JSON are made.
 
+mod matrices;
+mod meetings;
 mod notes;
 mod table;
 mod text;
@@ -8,7 +10,8 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-pub use table::ratings_csv;
+pub use meetings::MeetingRow;
+pub use table::{meetings_csv, ratings_csv};
 pub use text::{render_ratings, render_ratings_markdown};
 
 use leitai_runs::results::{ClusterBy, Counts, Evidence, Results};
@@ -46,6 +49,13 @@ pub struct RatingList {
     pub components: Vec<Vec<String>>,
     /// Meetings across components in which one side won every game.
     pub one_sided: Vec<OneSidedRow>,
+    /// Results of every player against every opponent, both in the order of `ratings`, once
+    /// [added](RatingList::add_meetings).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub head_to_head: Vec<MeetingRow>,
+    /// The requested tables of the text.
+    #[serde(skip)]
+    pub tables: RatingTables,
     /// The anchor of the scale, if there is exactly one.
     pub anchor: Option<Anchor>,
     /// All anchors of the scale. Their mean rating is fixed to the mean of these values.
@@ -68,6 +78,17 @@ pub struct RatingList {
     pub bootstrap: Option<BootstrapRow>,
     /// Warnings about the reliability of the numbers.
     pub notes: Vec<String>,
+}
+
+/// The tables that the text has besides the ratings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RatingTables {
+    /// Points of every player against every other.
+    pub cross_table: bool,
+    /// A row for every player and opponent.
+    pub head_to_head: bool,
+    /// The matrix of the probabilities of superiority.
+    pub los: bool,
 }
 
 /// One player.
@@ -222,6 +243,8 @@ impl RatingList {
             los: matrix(&|i, j| ratings.los(i, j)),
             components: components.collect(),
             one_sided: one_sided.collect(),
+            head_to_head: Vec::new(),
+            tables: RatingTables::default(),
             anchor: anchors.first().filter(|_| anchors.len() == 1).cloned(),
             anchors,
             games: in_pairs.saturating_add(evidence.unpaired),
@@ -286,7 +309,7 @@ fn row(
     performance: Option<Ranged>,
     spread: Option<Resampled>,
 ) -> RatingRow {
-    let known = |count: u64| (counts.in_totals == 0).then_some(count);
+    let known = |count: u64| (counts.totals.pairs() == 0).then_some(count);
     RatingRow {
         name,
         elo: rating.elo.value,

@@ -17,17 +17,10 @@ pub fn render(summary: &Summary, room: Room) -> String {
     let mut text = heading(summary);
     let _ = write!(text, "\n\n{}\n", table(summary, Watched::No, room));
     if summary.variants.len() > 2 {
-        text.push_str(
-            "\nrating: Elo fitted to all results together, mean 0, with its 95 % error. \
-             The Elo of each score is in the JSON.\n",
-        );
+        let _ = writeln!(text, "\n{RATING}");
     }
     if summary.games > 0 {
-        text.push_str(if summary.distinct_openings == 1 {
-            "\nHead to head, from this one opening:\n"
-        } else {
-            "\nHead to head:\n"
-        });
+        let _ = writeln!(text, "\n{}", head_to_head(summary));
         for versus in &summary.pairings {
             let _ = writeln!(text, "  {}", pairing_sentence(versus));
         }
@@ -41,6 +34,19 @@ pub fn render(summary: &Summary, room: Room) -> String {
         let _ = write!(text, "\nwarning: {warning}");
     }
     text.trim_end().to_owned()
+}
+
+/// The explanation of the column of ratings.
+pub(super) const RATING: &str = "rating: Elo fitted to all results together, mean 0, with its 95 % \
+                                 error. The Elo of each score is in the JSON.";
+
+/// The title of the pairings.
+pub(super) fn head_to_head(summary: &Summary) -> &'static str {
+    if summary.distinct_openings == 1 {
+        "Head to head, from this one opening:"
+    } else {
+        "Head to head:"
+    }
 }
 
 /// The warning about a variant whose first games all ended by failures.
@@ -96,7 +102,7 @@ fn pv_warnings_text(warnings: &[PvSummary]) -> String {
     text
 }
 
-fn heading(summary: &Summary) -> String {
+pub(super) fn heading(summary: &Summary) -> String {
     let pairs = summary.pairs_played - summary.duplicate_pairs;
     let openings = summary.distinct_openings as u64;
     let mut text = format!(
@@ -128,14 +134,18 @@ pub fn render_live_table(summary: &Summary, room: Room) -> String {
 
 /// Distinguishes the live table of an unfinished run from the final one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Watched {
+pub(super) enum Watched {
     No,
     Yes,
 }
 
-/// Formats the table. Two variants are shown with the Elo of their score, which equals that of
-/// their ratings; more are shown with ratings, since scores are not comparable if opponents differ.
 fn table(summary: &Summary, watched: Watched, room: Room) -> String {
+    aligned("", &cells(summary, watched), 2, |column| column == 1, room)
+}
+
+/// The cells of the table. Two variants are shown with the Elo of their score, which equals that of
+/// their ratings; more are shown with ratings, since scores are not comparable if opponents differ.
+pub(super) fn cells(summary: &Summary, watched: Watched) -> Vec<Vec<String>> {
     let rated = summary.variants.len() > 2;
     let mut variants = summary.variants.iter();
     let has_margins = variants.any(|row| row.results.margin.is_some());
@@ -188,7 +198,7 @@ fn table(summary: &Summary, watched: Watched, room: Room) -> String {
         }
         rows.push(cells);
     }
-    aligned("", &rows, 2, |column| column == 1, room)
+    rows
 }
 
 /// Describes a pairing in a sentence; the counts are those of the variant that is ahead.
@@ -235,7 +245,7 @@ const PAIRS: u64 = 30;
 
 /// Describes the information of the openings, from the pairing of nearly equal variants with the
 /// most pairs.
-fn information(summary: &Summary) -> Option<String> {
+pub(super) fn information(summary: &Summary) -> Option<String> {
     let near = summary.pairings.iter().filter_map(|versus| {
         let information = versus.information?;
         (information.is_near && information.pairs >= PAIRS).then_some((versus, information))
@@ -276,7 +286,7 @@ fn workers_text(summary: &WorkersSummary, room: Room) -> String {
     text
 }
 
-fn endings(summary: &Summary) -> String {
+pub(super) fn endings(summary: &Summary) -> String {
     let causes = summary.causes.iter();
     let causes: Vec<String> = causes
         .map(|it| format!("{} {}", it.games, it.cause))

@@ -19,9 +19,9 @@ pub(in crate::cli) struct Outputs {
     /// Write the gate's verdict as a test report in XML for CI servers; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     junit: Option<PathBuf>,
-    /// Print the gate's verdict as Markdown, for a comment on a pull request.
+    /// Print the verdict of a gate, or the results of a run, as Markdown for a comment or a forum.
     #[arg(long)]
-    markdown: Option<PathBuf>,
+    pub(in crate::cli) markdown: Option<PathBuf>,
     /// Print the gate's results as a commit-message block in the style of OpenBench, fishtest or
     /// fastchess.
     #[arg(hide_short_help = true, long, value_parser = choice(&STYLES), value_name = "STYLE", conflicts_with = "json")]
@@ -50,7 +50,7 @@ struct GateOutput<'a> {
 impl Outputs {
     /// Returns whether a format is requested that only gates have.
     pub(in crate::cli) fn of_gates_only(&self) -> bool {
-        self.junit.is_some() || self.markdown.is_some() || self.style.is_some()
+        self.junit.is_some() || self.style.is_some()
     }
 
     /// Refuses outputs that cannot be written, before hours are spent on the gate.
@@ -84,7 +84,7 @@ pub(in crate::cli) struct Prepared {
     /// play.
     pub(in crate::cli) times: bool,
     junit: Option<OutputFile>,
-    markdown: Option<OutputFile>,
+    pub(in crate::cli) markdown: Option<OutputFile>,
 }
 
 impl Prepared {

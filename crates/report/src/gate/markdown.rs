@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use super::{GateSummary, Outcome};
 use crate::gate::text::lines;
 use crate::markdown::{Code, code, fenced, sentence};
-use crate::terminal::limits;
-use crate::{FailureSummary, Latency};
+use crate::summary_markdown::play_markdown;
 use leitai_runs::figures::gate::remedy;
 
 /// Data for reproducing the verdict.
@@ -43,18 +42,7 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     }
     text.push('\n');
     text.push_str(&table(summary));
-    let play = &summary.play;
-    for remark in limits(play).chain(play.latencies.iter().map(Latency::sentence)) {
-        let _ = write!(text, "\n{}\n", sentence(&remark, Code::Running));
-    }
-    for failure in play.failures.iter().flat_map(FailureSummary::sentences) {
-        let _ = write!(text, "\n⚠️ {}\n", sentence(&failure, Code::Running));
-    }
-    for warning in &play.pv_warnings {
-        let example = fenced(&warning.example().join("\n"));
-        let warning = sentence(&warning.sentence(), Code::Running);
-        let _ = write!(text, "\n⚠️ {warning}\n\n{example}\n");
-    }
+    text += &play_markdown(&summary.play, Code::Running);
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));
     }
@@ -63,7 +51,7 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     } else if reproduction.programs {
         "the same openings and limits; the games are the same if each program always answers a \
          position alike"
-    } else if play.equal_time.is_empty() {
+    } else if summary.play.equal_time.is_empty() {
         "the same games, on any number of threads"
     } else {
         "the same games with this record, which has the nodes of each player, on any number of \

@@ -5,7 +5,6 @@
 //! boards            boards as data for a browser
 //! game_data         games as data for a browser: the changes of each ply
 //! games             the games of a page, for its viewer
-//! game_selection    the choice of games for a page
 //! move_costs        nodes, depth and time of the players' moves
 //! course            strength over pairs
 //! run               the parts of a run or a gate, in the order of reading
@@ -22,7 +21,6 @@ mod charts;
 mod course;
 pub(crate) mod elements;
 mod game_data;
-mod game_selection;
 mod games;
 mod move_costs;
 pub(crate) mod number;
@@ -33,7 +31,6 @@ pub(crate) mod shell;
 pub use boards::{Boards, SelectableMove};
 pub use course::Course;
 pub use game_data::GameData;
-pub use game_selection::GameSelection;
 pub use games::Viewer;
 pub use recorded::{commands, recorded_page, viewer};
 pub(crate) use run::parts_of;

@@ -4,10 +4,10 @@ use std::io;
 use std::path::Path;
 
 use super::course::Course;
-use super::game_selection::GameSelection;
 use super::games::Viewer;
 use super::run::RunPage;
 use super::shell::Document;
+use crate::game_selection::GameFilter;
 use crate::gate::GateSummary;
 use crate::{Export, ExportError, Summary, recorded_games};
 use leitai_config::{config_words, path_word};
@@ -24,7 +24,7 @@ pub fn recorded_page(
     plan: &Plan,
     store: &Store,
     entry: &RunEntry,
-    shown: GameSelection,
+    filter: GameFilter,
     commands: &[String],
 ) -> Result<String, ExportError> {
     let trials = plan.config.gate.as_ref();
@@ -38,7 +38,7 @@ pub fn recorded_page(
         let (standings, reach, course) = recalled(standings, |it| it, plan, store, entry)?;
         (standings, reach, course, None)
     };
-    let viewer = viewer(plan, store, entry, (&standings, &reach), shown)?;
+    let viewer = viewer(plan, store, entry, (&standings, &reach), filter)?;
     let viewer = viewer.filter(|viewer| !viewer.is_empty());
     let mut summary = Summary::new(plan, &standings);
     summary.play.add_times(plan, &standings);
@@ -111,13 +111,12 @@ pub fn viewer(
     store: &Store,
     entry: &RunEntry,
     (standings, reach): (&Standings, &CountedPairs),
-    shown: GameSelection,
+    mut filter: GameFilter,
 ) -> Result<Option<Viewer>, ExportError> {
     let config = &plan.config;
+    filter.start(plan, standings.played);
     let players = config.variants.iter().map(|variant| variant.name.clone());
-    let selectable = config.gate.as_ref().map(|gate| gate.candidates.clone());
-    let selectable = selectable.unwrap_or_else(|| vec![0]);
-    let viewer = Viewer::new(config.game.card, players.collect(), shown, selectable);
+    let viewer = Viewer::new(config.game.card, players.collect(), filter);
     let Some(mut viewer) = viewer else {
         return Ok(None);
     };
@@ -130,8 +129,7 @@ pub fn viewer(
         parts,
         Export::default(),
         |game| {
-            // Two consecutive games are a pair, even after omitted ones.
-            viewer.take(&game, games / 2, standings.played);
+            viewer.take(&game, games / 2);
             games += 1;
             Ok::<_, ExportError>(())
         },

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::matrices::tables;
 use super::{RatingList, RatingRow};
 use crate::columns::{Room, aligned};
 use crate::interval;
@@ -17,15 +18,25 @@ const MEETINGS: usize = 10;
 
 /// Formats the ratings for a terminal.
 pub fn render_ratings(list: &RatingList, room: Room) -> String {
-    let table = |rows: &[Vec<String>]| aligned("", rows, 2, |column| column == 1, room);
+    let table = |rows: &[Vec<String>]| aligned("", rows, 2, |column| has_names(rows, column), room);
     render(list, "\n", table, str::to_owned)
 }
 
 /// Formats the ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
-    let table = |rows: &[Vec<String>]| format!("\n{}", markdown::table(rows, |column| column == 1));
+    let table = |rows: &[Vec<String>]| {
+        format!(
+            "\n{}",
+            markdown::table(rows, |column| has_names(rows, column))
+        )
+    };
     let format_note = |text: &str| markdown::sentence(text, Code::Tagless);
     render(list, "\n\n", table, format_note)
+}
+
+/// Returns whether a column has names of players.
+fn has_names(rows: &[Vec<String>], column: usize) -> bool {
+    ["name", "against"].contains(&&*rows[0][column])
 }
 
 /// Renders the list. `separator` separates the notes below the tables; `format_note` formats each note.
@@ -37,22 +48,25 @@ fn render(
 ) -> String {
     let mut text = heading(list);
     let several = list.components.iter().filter(|c| c.len() > 1).count() > 1;
-    let mut tables: Vec<(String, Vec<&RatingRow>)> = Vec::new();
+    let mut lists: Vec<(String, Vec<&RatingRow>)> = Vec::new();
     let rows = list.ratings.iter();
     if several {
         for number in 0..list.components.len() {
             let own = rows.clone().filter(|row| row.component == number);
-            tables.push((format!("Component {}:\n", number + 1), own.collect()));
+            lists.push((format!("Component {}:\n", number + 1), own.collect()));
         }
-        tables.retain(|(_, rows)| rows.len() > 1);
+        lists.retain(|(_, rows)| rows.len() > 1);
         let alone = rows.filter(|row| list.components[row.component].len() < 2);
-        tables.push(("In no component:\n".to_owned(), alone.collect()));
-        tables.retain(|(_, rows)| !rows.is_empty());
+        lists.push(("In no component:\n".to_owned(), alone.collect()));
+        lists.retain(|(_, rows)| !rows.is_empty());
     } else {
-        tables.push((String::new(), rows.collect()));
+        lists.push((String::new(), rows.collect()));
     }
-    for (title, rows) in tables {
+    for (title, rows) in lists {
         let _ = write!(text, "\n\n{title}{}", table(&cells(&rows)));
+    }
+    for (title, rows) in tables(list) {
+        let _ = write!(text, "\n\n{title}\n{}", table(&rows));
     }
     let _ = write!(text, "\n\n{}", format_note(&footing(list)));
     for line in meetings(list) {
@@ -92,12 +106,14 @@ fn heading(list: &RatingList) -> String {
 fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
     let resampled = rows.iter().any(|row| row.bootstrap_se.is_some());
     let mut header = vec![
-        "#", "name", "rating", "95 %", "se", "LOS next", "score", "Elo", "games", "draws",
+        "#", "name", "rating", "95 %", "se", "LOS next", "score", "Elo", "games", "W", "D", "L",
+        "draws",
     ];
     if resampled {
         header.extend(["bootstrap 95 %", "first"]);
     }
     let mut table = vec![header.into_iter().map(str::to_owned).collect()];
+    let count = |count: Option<u64>| or_dash(count, |count| count.to_string());
     for (rank, row) in rows.iter().enumerate() {
         let drawn = row.draws.filter(|_| row.games > 0);
         let drawn = drawn.map(|draws| draws as f64 / row.games as f64);
@@ -111,6 +127,9 @@ fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
             percent(row.score),
             or_dash(row.performance, signed),
             row.games.to_string(),
+            count(row.wins),
+            count(row.draws),
+            count(row.losses),
             percent(drawn),
         ];
         if resampled {

@@ -287,16 +287,15 @@ fn unpaired(evidence: &Evidence) -> Option<String> {
     }
     let which = match (unpaired, pairs) {
         (0, _) => return None,
-        (_, 0) => {
-            "the games are in no pairs (same players and opening, colours swapped)".to_owned()
-        }
-        _ => format!(
-            "{} in no pair (same players and opening, colours swapped)",
-            count(unpaired, "game is", "games are")
-        ),
+        (_, 0) => "the games are in no pairs".to_owned(),
+        _ => format!("{} in no pair", count(unpaired, "game is", "games are")),
     };
     (evidence.by != ClusterBy::Opening).then(|| {
-        format!("{which}: each counts as independent; if they are related, the errors are wrong")
+        format!(
+            "{which} (same players, colours swapped, the same `FEN` or else `Event` and `Round`, \
+             in one file or several): each counts as independent; if they are related, the errors \
+             are wrong"
+        )
     })
 }
 

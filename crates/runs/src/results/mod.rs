@@ -102,13 +102,37 @@ pub struct Game {
     pub round: Option<usize>,
 }
 
-/// The summed results of one player.
+/// The summed results of one player, against one opponent or all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Games won, drawn and lost, except those in `in_totals`.
+    /// Games won, drawn and lost, except those in `totals`.
     pub games: Trinomial,
-    /// Games in pairs with known totals only.
-    pub in_totals: u64,
+    /// Pairs with known totals only.
+    pub totals: Pentanomial,
+}
+
+impl Counts {
+    /// Number of games, and twice the points in them.
+    pub fn games_and_half_points(&self) -> [u64; 2] {
+        let Trinomial { draws, wins, .. } = self.games;
+        let single = wins.saturating_mul(2).saturating_add(draws);
+        let pairs = self.totals.0.into_iter().zip(0_u64..);
+        let in_pairs = pairs.map(|(pairs, half_points)| pairs.saturating_mul(half_points));
+        let games = self.games.games().saturating_add(self.totals.games());
+        [games, in_pairs.fold(single, u64::saturating_add)]
+    }
+
+    /// The same results for the opponent.
+    #[must_use]
+    pub fn mirror(self) -> Self {
+        let (games, totals) = (self.games.mirror(), self.totals.mirror());
+        Self { games, totals }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.games += other.games;
+        self.totals += other.totals;
+    }
 }
 
 /// Results of any number of files.
@@ -118,14 +142,14 @@ pub struct Results {
     pub players: Names,
     /// The openings, by their position.
     pub openings: Names,
-    /// The rounds within which games with swapped colours are pairs.
+    /// The rounds of events, within which games with swapped colours are pairs.
     pub rounds: Names,
     /// Notes about the files, for readers of the ratings.
     pub notes: Vec<String>,
     /// True to include games of our own runs that their results exclude.
     pub takes_excluded: bool,
-    /// Games that are not paired yet.
-    games: Vec<Game>,
+    /// Games that are not paired yet, with the number of their file.
+    games: Vec<pairing::Filed>,
     /// `RepeatedGames` pairs, with the worker that played them under a time limit, if known.
     pairs: Vec<([Game; 2], Option<usize>)>,
     /// The workers.
@@ -266,7 +290,7 @@ impl Results {
 
     /// Adds a game; [`evidence`](Results::evidence) pairs it.
     pub fn add_game(&mut self, game: Game) {
-        self.games.push(game);
+        self.games.push((self.files.len(), game));
     }
 
     /// Adds a pair. With a time limit all pairs of one `worker` are related; `None` counts as a
@@ -293,31 +317,53 @@ impl Results {
     /// Returns each player's results, in the order of [`Results::players`].
     pub fn counts(&self) -> Vec<Counts> {
         let mut counts = vec![Counts::default(); self.players.all().len()];
-        let pairs = self.pairs.iter().flat_map(|(pair, _)| pair);
-        for game in self.games.iter().chain(pairs) {
+        for ([one, two], results) in self.meetings() {
+            counts[one].add(results);
+            counts[two].add(results.mirror());
+        }
+        counts
+    }
+
+    /// Returns the results of every two players that met, from the view of the first, whose number
+    /// is the smaller.
+    pub fn meetings(&self) -> BTreeMap<[usize; 2], Counts> {
+        let mut meetings: BTreeMap<[usize; 2], Counts> = BTreeMap::new();
+        let mut add = |one: usize, two: usize, results: Counts| {
+            let is_ordered = one < two;
+            let results = if is_ordered {
+                results
+            } else {
+                results.mirror()
+            };
+            let players = if is_ordered { [one, two] } else { [two, one] };
+            meetings.entry(players).or_default().add(results);
+        };
+        let of_games = |games: Trinomial| Counts {
+            games,
+            ..Counts::default()
+        };
+        let single = self.games.iter().map(|(_, game)| game);
+        for game in single.chain(self.pairs.iter().flat_map(|(pair, _)| pair)) {
             let mut one = Trinomial::default();
             one.record(game.half_points);
-            counts[game.first].games += one;
-            counts[game.second].games += one.mirror();
+            add(game.first, game.second, of_games(one));
         }
-        for pairing in &self.counted {
-            if let &[losses, draws, wins] = pairing.results.counts() {
-                let all = Trinomial {
+        for pairing in self.counted.iter().chain(&self.totals) {
+            let results = match *pairing.results.counts() {
+                [losses, draws, wins] => of_games(Trinomial {
                     losses,
                     draws,
                     wins,
-                };
-                counts[pairing.first].games += all;
-                counts[pairing.second].games += all.mirror();
-            }
+                }),
+                [ll, ld, mid, wd, ww] => Counts {
+                    totals: Pentanomial([ll, ld, mid, wd, ww]),
+                    ..Counts::default()
+                },
+                _ => continue,
+            };
+            add(pairing.first, pairing.second, results);
         }
-        for pairing in &self.totals {
-            for player in [pairing.first, pairing.second] {
-                let sum = &mut counts[player].in_totals;
-                *sum = sum.saturating_add(pairing.results.games());
-            }
-        }
-        counts
+        meetings
     }
 }
 

@@ -185,10 +185,7 @@ impl<'n> FileReader<'n> {
         let number = tags.get("Round").unwrap_or_default();
         let moves: Vec<&str> = game.words.iter().map(|(_, word)| word).collect();
         let transcript = GameKey::of((first, second, opening, half_points, &moves));
-        let round = round(tags).map(|round| {
-            let within = format!("{}\n{event}\n{round}", self.name);
-            results.rounds.number(&within)
-        });
+        let round = round(tags).map(|round| results.rounds.number(&format!("{event}\n{round}")));
         let played = Game {
             first,
             second,

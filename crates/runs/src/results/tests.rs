@@ -21,7 +21,7 @@ fn told(results: &Results) -> Vec<(&str, &str, u8)> {
     let name = |number: usize| results.players.all()[number].as_str();
     let games = results.games.iter();
     games
-        .map(|game| (name(game.first), name(game.second), game.half_points))
+        .map(|(_, game)| (name(game.first), name(game.second), game.half_points))
         .collect()
 }
 
@@ -260,6 +260,21 @@ fn pairs_have_the_same_opening_and_swapped_colours() {
     assert_eq!(pairs(&three), (1, 1));
     let paired = pairing::pair(&games(&three).games);
     assert_eq!(paired.alone[0].round, Some(0), "the same round goes first");
+    // A pair of the second file, and a game like its second one in the first.
+    let three = [
+        ("A", "B", "f", "2"),
+        ("B", "A", "f", "2"),
+        ("A", "B", "f", "2"),
+    ];
+    let games = games(&three).games.into_iter().zip([0, 1, 1]);
+    let mut games: Vec<_> = games.map(|((_, game), file)| (file, game)).collect();
+    games[0].1.half_points = 0;
+    let together = pairing::pair(&games).pairs;
+    assert_eq!(
+        together,
+        [[games[1].1, games[2].1]],
+        "the same file goes first"
+    );
 }
 
 #[test]
@@ -405,7 +420,7 @@ fn tables_in_any_order_and_dress() {
     let cells: Vec<_> = evidence.clusters.iter().map(of).collect();
     assert_eq!(cells, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]);
     assert!(evidence.clusters.iter().all(|c| !c.bouts[0].moved_first));
-    assert_eq!(results.counts()[0].in_totals, 30);
+    assert_eq!(results.counts()[0].totals.games(), 30);
 }
 
 #[test]

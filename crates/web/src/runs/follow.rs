@@ -9,10 +9,10 @@ use super::Source;
 use crate::snapshots::{Publisher, Snapshots};
 use leitai_base::threads::lock;
 use leitai_config::{config_words, path_word};
-use leitai_report::Summary;
 use leitai_report::gate::GateSummary;
-use leitai_report::page::{Course, GameSelection, RunPage, commands, viewer};
+use leitai_report::page::{Course, RunPage, commands, viewer};
 use leitai_report::tune::parts;
+use leitai_report::{GameFilter, GameSelection, Summary};
 use leitai_runs::gate::{Trials, recorded_standings};
 use leitai_runs::store::{RunEntry, RunHandle, Store};
 use leitai_runs::tournament::{Fold, Plan, Standings, TunePlan};
@@ -76,7 +76,8 @@ impl Followed {
             return Ok(Arc::clone(json));
         }
         let (standings, reach) = recorded_standings(&plan, &store, &entry.handle)?;
-        let viewer = viewer(&plan, &store, &entry, (&standings, &reach), which)?;
+        let filter = GameFilter::new(&plan, which, [None; 2])?;
+        let viewer = viewer(&plan, &store, &entry, (&standings, &reach), filter)?;
         let json: Arc<str> = serde_json::to_string(&viewer)?.into();
         *games = Some((which, pairs, Arc::clone(&json)));
         Ok(json)

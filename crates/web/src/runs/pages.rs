@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 
 use super::Records;
 use crate::files::page;
-use leitai_report::page::GameSelection;
+use leitai_report::GameSelection;
 use leitai_report::xml::escape;
 
 /// The response to a request for an unknown run.
