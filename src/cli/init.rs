@@ -163,8 +163,8 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
         "[gate]\n\
          candidate = {}\n\
          base = {}\n\
-         elo0 = 0                  # not good enough\n\
-         elo1 = 10                 # good enough\n",
+         elo0 = 0                  # reject if it gains no more than this\n\
+         elo1 = 10                 # accept if it gains at least this\n",
         quoted(first),
         quoted(second)
     );

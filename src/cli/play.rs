@@ -96,7 +96,10 @@ const HELP: &str = "\
 a move in any notation of the game, or
   hint     what the variant would play
   move     let it move for you
-  back     take your last move back
+  undo     take your last move back (or back)
+  board    the board
+  new      begin again
+  resign   give the game up
   moves    all legal moves
   fen      the position as text
   keep     keep the game in the record
@@ -130,6 +133,15 @@ fn in_text(arguments: &Arguments, config: &Config, record: &Path) -> Outcome {
         record,
     };
     let mut words = stdin().lock().lines();
+    let sides = card.side_names();
+    print(&match human {
+        Some(human) => format!(
+            "you are {}, and `{name}` is {}; `help` lists the commands",
+            sides[human.index()],
+            sides[human.other().index()]
+        ),
+        None => format!("you move for both sides; `{name}` gives hints; `help` lists the commands"),
+    })?;
     table.show()?;
     loop {
         if table.game.is_opponents_turn() {
@@ -221,8 +233,17 @@ impl Table<'_> {
                 let moves: Vec<_> = moves.iter().map(|&mv| written(self, mv)).collect();
                 print(&moves.join(" "))
             }
-            "back" | "keep" if self.game.line().is_empty() => print("no move has been made"),
-            "back" => {
+            "back" | "undo" | "keep" if self.game.line().is_empty() => {
+                print("no move has been made")
+            }
+            "board" => self.show(),
+            "new" => {
+                while !self.game.line().is_empty() {
+                    self.game.take_back();
+                }
+                self.show()
+            }
+            "back" | "undo" => {
                 self.game.take_back();
                 self.show()
             }
@@ -231,6 +252,10 @@ impl Table<'_> {
                 print(&format!("kept in {}", shown_path(self.record)))
             }
             _ if self.game.verdict().is_some() => print("the game is over"),
+            "resign" => {
+                self.game.resign();
+                self.show()
+            }
             "move" => self.answer(),
             "hint" => print(&written(self, self.ask()?.moves[0])),
             text => match self.game.line().position().parse_move(text) {

@@ -904,7 +904,7 @@ fn tables_of_two_players_each() {
     });
     let markdown = stdout(&run(&[&options[..], &["--markdown"]].concat()));
     for line in [
-        "| # | name | rating | 95 % | se | LOS next | score | Elo | games | W | D | L | draws |",
+        "| # | name | rating | 95 % | LOS next | score | games | W | D | L | draws | se | Elo |",
         "| 1 | a |  | 67.5/120 | 79/110 | 34.5/45 |",
         "| 3 | c | 0.0% | 0.1% |  | 98.9% |",
         "| c | d | +83.1 | +11.8 .. +154.5 | 98.9% | 65.2% | 46 | 25 | 10 | 11 |",

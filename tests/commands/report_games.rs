@@ -64,7 +64,7 @@ fn games_of_a_pairing_are_exported() {
     let store = gauntlet(&sandbox);
     let export = |more: &[&str]| -> Vec<[String; 3]> {
         let pgn = stdout(&run(&[&["report", &store, "--pgn", "-"], more].concat()));
-        let games = pgn.split("[Game ").skip(1);
+        let games = pgn.split("[Event ").skip(1);
         let tag = |game: &str, name: &str| {
             let (_, value) = game.split_once(&format!("[{name} \"")).expect("a tag");
             value.split('"').next().expect("a value").to_owned()

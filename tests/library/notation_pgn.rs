@@ -48,7 +48,7 @@ fn a_game_with_every_tag() {
             opening_code: Some("C50"),
             opening: Some("中炮对屏风马"),
             variation: Some("红过河车"),
-            extra: &[("PlyCount", "16")],
+            extra: &[],
         },
         ending: Verdict::win(Side::Second, Cause::TimeForfeit).into(),
         ..opening_game(&start, &moves, "iccs")
@@ -92,6 +92,7 @@ fn an_unknown_game_in_each_notation() {
     [Black "?"]
     [Result "*"]
     [Format "Chinese"]
+    [PlyCount "16"]
 
     1. 炮二平五 马８进７ 2. 马二进三 车９平８ 3. 车一平二 马２进３ 4. 兵三进一
     卒３进１ 5. 车二进六 炮２平１ 6. 车二平三 炮１退１ 7. 马八进七 炮１平７
@@ -127,6 +128,7 @@ fn black_moves_first_from_a_set_up_position() {
     [FEN "3k5/9/9/9/9/9/9/4p4/9/5K3 b - - 3 40"]
     [Format "ICCS"]
     [Termination "length-adjudication"]
+    [PlyCount "3"]
 
     1. ... E2-D2 2. F0-F1 D2-D1 1/2-1/2
     "#);
@@ -152,15 +154,16 @@ fn an_othello_game() {
         notation: 0,
     };
     assert_snapshot!(game, @r#"
-    [Game "Othello"]
     [Event "?"]
-    [Round "?"]
-    [Date "????.??.??"]
     [Site "?"]
+    [Date "????.??.??"]
+    [Round "?"]
     [Black "?"]
     [White "?"]
     [Result "1/2-1/2"]
+    [Game "Othello"]
     [Termination "counted"]
+    [PlyCount "10"]
 
     1. f5 d6 2. c3 d3 3. c4 f4 4. f6 f3 5. e6 e7 1/2-1/2
     "#);

@@ -36,6 +36,7 @@ impl Game for Chess {
         ],
         pgn: PgnStyle {
             game: "Chess",
+            is_game_first: false,
             names: &[
                 "chess960",
                 "fischerandom",

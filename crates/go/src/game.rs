@@ -30,6 +30,7 @@ impl Game for Capture {
         bench: (include_str!("bench.epd"), 5),
         pgn: PgnStyle {
             game: "Go block capture",
+            is_game_first: false,
             names: &["go block capture"],
             players: ["Attacker", "Defender"],
             opening_code: "ECO",

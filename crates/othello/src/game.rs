@@ -56,6 +56,7 @@ impl Game for Othello {
         bench: (include_str!("bench.epd"), 9),
         pgn: PgnStyle {
             game: "Othello",
+            is_game_first: false,
             names: &["othello", "reversi"],
             players: ["Black", "White"],
             opening_code: "ECO",

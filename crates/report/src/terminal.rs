@@ -150,14 +150,15 @@ pub(super) fn cells(summary: &Summary, watched: Watched) -> Vec<Vec<String>> {
     let mut variants = summary.variants.iter();
     let has_margins = variants.any(|row| row.results.margin.is_some());
     let strength = match (rated, watched) {
-        (false, Watched::No) => "Elo,95 %,nElo,LOS",
-        (false, Watched::Yes) => "Elo,95 % at any time,nElo,LOS",
+        (false, Watched::No) => "Elo,95 %,LOS",
+        (false, Watched::Yes) => "Elo,95 % at any time,LOS",
         (true, Watched::No) => "rating,±",
         // The error of a rating holds for a fixed number of games only.
         (true, Watched::Yes) => "rating",
     };
     let mut header =
         format!("#,variant,{strength},score,games,W,D,L,draws,pairs LL/LD/level/WD/WW");
+    header += if rated { "" } else { ",nElo" };
     header += if has_margins { ",discs,95 %" } else { "" };
     let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
     for (rank, row) in summary.variants.iter().enumerate() {
@@ -178,7 +179,6 @@ pub(super) fn cells(summary: &Summary, watched: Watched) -> Vec<Vec<String>> {
             cells.extend([
                 signed(estimate.elo.value),
                 interval(limits),
-                signed(estimate.nelo_full.value),
                 percent(estimate.los_cautious),
             ]);
         }
@@ -191,6 +191,9 @@ pub(super) fn cells(summary: &Summary, watched: Watched) -> Vec<Vec<String>> {
             percent(results.draw_rate),
             results.pentanomial.map(|count| count.to_string()).join("/"),
         ]);
+        if !rated {
+            cells.push(signed(estimate.nelo_full.value));
+        }
         if has_margins {
             let discs = results.margin.map(|margin| margin.discs);
             cells.push(signed(discs.and_then(|discs| discs.value)));

@@ -39,6 +39,7 @@ impl Game for Xiangqi {
         searches: &[Preset::new("full", include_str!("searches/full.toml"))],
         pgn: PgnStyle {
             game: "Chinese Chess",
+            is_game_first: true,
             names: &["chinese chess", "xiangqi", "象棋"],
             players: ["Red", "Black"],
             opening_code: "ECCO",

@@ -7,6 +7,9 @@ use super::{GameCard, Games};
 pub struct PgnStyle {
     /// The value of the `Game` tag.
     pub game: &'static str,
+    /// True if the `Game` tag comes first, as in the standard of Xiangqi; otherwise it follows the seven tags that
+    /// the standard of chess requires first (section 8.1.1).
+    pub is_game_first: bool,
     /// Parts of the `Game` or `Variant` tags of any program that identify the game, in lower case.
     pub names: &'static [&'static str],
     /// The players as tag names, first mover first.
@@ -43,6 +46,7 @@ impl PgnStyle {
     pub const fn plain(game: &'static str) -> Self {
         Self {
             game,
+            is_game_first: false,
             names: &[],
             players: ["White", "Black"],
             opening_code: "ECO",

@@ -244,7 +244,11 @@ impl Health {
         let unfit = players.iter().filter(|player| !player.fit);
         let unfit = unfit.map(|player| format!("`{}`", player.variant));
         let unfit: Vec<_> = unfit.collect();
+        let is_warned =
+            |player: &&Examination| player.checks.iter().any(|it| it.status == Status::Warning);
+        let warned = players.iter().filter(is_warned).count();
         let sentence = match unfit.as_slice() {
+            [] if warned > 0 => format!("all players are fit to play, {warned} with warnings"),
             [] => "all players are fit to play".to_owned(),
             [one] => format!("{one} is not fit to play"),
             _ => format!("{} are not fit to play", unfit.join(", ")),

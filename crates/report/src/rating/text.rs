@@ -106,8 +106,8 @@ fn heading(list: &RatingList) -> String {
 fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
     let resampled = rows.iter().any(|row| row.bootstrap_se.is_some());
     let mut header = vec![
-        "#", "name", "rating", "95 %", "se", "LOS next", "score", "Elo", "games", "W", "D", "L",
-        "draws",
+        "#", "name", "rating", "95 %", "LOS next", "score", "games", "W", "D", "L", "draws", "se",
+        "Elo",
     ];
     if resampled {
         header.extend(["bootstrap 95 %", "first"]);
@@ -122,15 +122,15 @@ fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
             shown(&row.name).to_string(),
             or_dash(row.elo, signed),
             interval(&Ranged::new(row.elo, row.elo_low, row.elo_high)),
-            or_dash(row.se, |se| format!("{se:.1}")),
             percent(row.los_next),
             percent(row.score),
-            or_dash(row.performance, signed),
             row.games.to_string(),
             count(row.wins),
             count(row.draws),
             count(row.losses),
             percent(drawn),
+            or_dash(row.se, |se| format!("{se:.1}")),
+            or_dash(row.performance, signed),
         ];
         if resampled {
             let range = row.bootstrap_low.zip(row.bootstrap_high);

@@ -203,18 +203,15 @@ pub(super) fn last_ratio(figures: &Figures, name: &str, count: NodeCount) -> Opt
 /// Notes on how to read the tables, a paragraph each.
 pub(super) fn notes(figures: &Figures, count: NodeCount) -> Vec<String> {
     let mut notes = vec![format!(
-        "A node is a move made below the root, in quiescence too; a position that the table \
-         decides counts as the node of the move that led there. Knuth-Moore: the leaves of a \
-         uniform tree of {:.1} moves per position with the best order; it has no inner nodes and \
-         no quiescence, so that nodes and leaves compare in growth, not in number.",
+        "Node: a move made below the root, in quiescence too. Knuth-Moore: the leaves of a uniform \
+         tree of {:.1} moves per position with the best order: compare the growth, not the number.",
         figures.mean_moves
     )];
     if figures.variants.len() > 1 {
         notes.push(format!(
             "ratio: geometric mean over positions; change of the mean: of the arithmetic means. \
-             Intervals: 95 %, bootstrap over positions, {} resamples. Other scores: positions in \
-             which the score is not the first variant's; 0 where only the order of moves differs, \
-             unless a table knows some to another depth.",
+             Intervals: 95 %, bootstrap over positions, {} resamples. Other scores: positions whose \
+             score differs from the first variant's.",
             figures.resamples
         ));
     }
@@ -224,12 +221,9 @@ pub(super) fn notes(figures: &Figures, count: NodeCount) -> Vec<String> {
             NodeCount::Total => "the whole search",
         };
         notes.push(format!(
-            "Worth: nodes are those of {nodes} to that depth, the last one that nine tenths of the \
-             positions reached. Each interval holds by itself: of twenty statements about no \
-             difference one says that there is one. With a star: that one or more of those of the \
-             table are chance has a probability of 5 % at most (Holm). All variants play from the \
-             same openings against the first one: compare them with it, not with each other, and \
-             take no two columns for different because one is decided and the other is not.",
+            "Worth: nodes of {nodes} to the last depth that nine tenths of the positions reached. A \
+             star: significant together with its whole table (Holm, 5 %); without it, one interval \
+             in twenty misses by chance. Compare variants with the first one, not with each other.",
         ));
         let mut terms = figures.games.iter().map(|games| games.terms);
         if terms.any(|it| matches!(it, GameLimit::EqualTime(_))) {

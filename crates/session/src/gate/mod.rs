@@ -75,8 +75,8 @@ fn terms_of(loaded: &Loaded) -> Result<&Gate, Failure> {
              [gate]\n  \
              base = {:?}\n  \
              candidate = {:?}\n  \
-             elo0 = 0      # not good enough\n  \
-             elo1 = 5      # good enough\n",
+             elo0 = 0      # reject if it gains no more than this\n  \
+             elo1 = 5      # accept if it gains at least this\n",
             loaded.warnings.name,
             name(0),
             name(1),

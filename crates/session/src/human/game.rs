@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
-use leitai_game::{Move, Side, Verdict};
+use leitai_game::{Cause, Move, Side, Verdict};
 use leitai_players::interchange::pgn::{Game, MoveComment, Tags, pgn_text};
 use leitai_runs::store::{Mode, Store, StoreError};
 
@@ -85,6 +85,16 @@ impl HumanGame {
         searched.truncate(moves.len());
         game.searched = searched;
         self.game = game;
+    }
+
+    /// Ends the game: the side to move resigns.
+    pub fn resign(&mut self) {
+        let side = self.line().position().side_to_move();
+        let verdict = Verdict::win(side.other(), Cause::Resignation);
+        self.game
+            .verdict
+            .get_or_insert((self.game.play.len(), verdict));
+        self.game.result_of_the_board();
     }
 
     /// Formats the game as PGN in that notation.

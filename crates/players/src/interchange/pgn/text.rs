@@ -4,7 +4,7 @@ use super::{Game, PgnEnding, PgnGame, PgnPlayer, PgnTags};
 
 /// Tags that are written in any case, in addition to those of the players.
 const WRITTEN: &str =
-    "Game Event Round Date Site Result FEN SetUp Opening Variation Format Termination";
+    "PlyCount Game Event Round Date Site Result FEN SetUp Opening Variation Format Termination";
 
 /// The game as PGN with a line break at its end. All tags are kept, known ones in our order, the
 /// others after them; players are named in the game's own terms (`Red` for `White`), the result is

@@ -98,36 +98,54 @@ impl PgnGame<'_> {
     }
 
     fn write_tags(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let style = &self.start.card().facts().pgn;
+        let mut tags = self.list_tags();
+        if !style.is_game_first {
+            let [first, second] = style.players;
+            let roster = ["Event", "Site", "Date", "Round", first, second, "Result"];
+            let rank = |name: &str| roster.iter().position(|it| *it == name);
+            tags.sort_by_key(|(name, _)| rank(name).unwrap_or(roster.len()));
+        }
+        let mut tags = tags.iter();
+        tags.try_for_each(|(name, value)| write_tag(out, name, value))
+    }
+
+    /// The tags in the order of Xiangqi programs.
+    fn list_tags(&self) -> Vec<(String, String)> {
         let tags = &self.tags;
         let style = &self.start.card().facts().pgn;
-        write_tag(out, "Game", style.game)?;
-        write_tag(out, "Event", tags.event.unwrap_or("?"))?;
-        write_tag(out, "Round", tags.round.unwrap_or("?"))?;
-        write_tag(out, "Date", tags.date.unwrap_or("????.??.??"))?;
-        write_tag(out, "Site", tags.site.unwrap_or("?"))?;
+        let mut list = Vec::new();
+        let mut add = |name: &str, value: Option<&str>| {
+            list.extend(value.map(|value| (name.to_owned(), value.to_owned())));
+        };
+        add("Game", Some(style.game));
+        add("Event", tags.event.or(Some("?")));
+        add("Round", tags.round.or(Some("?")));
+        add("Date", tags.date.or(Some("????.??.??")));
+        add("Site", tags.site.or(Some("?")));
         for (player, side) in tags.players.iter().zip(style.players) {
-            write_known(out, &format!("{side}Team"), player.team)?;
-            write_tag(out, side, player.name.unwrap_or("?"))?;
-            if let Some(elo) = player.elo {
-                write_tag(out, &format!("{side}Elo"), &elo.to_string())?;
-            }
+            add(&format!("{side}Team"), player.team);
+            add(side, player.name.or(Some("?")));
+            let elo = player.elo.map(|elo| elo.to_string());
+            add(&format!("{side}Elo"), elo.as_deref());
         }
-        write_tag(out, "Result", self.result())?;
-        write_known(out, style.opening_code, tags.opening_code)?;
-        write_known(out, "Opening", tags.opening)?;
-        write_known(out, "Variation", tags.variation)?;
+        add("Result", Some(self.result()));
+        add(style.opening_code, tags.opening_code);
+        add("Opening", tags.opening);
+        add("Variation", tags.variation);
         if *self.start != *self.start.card().initial() {
             for (name, value) in self.start.pgn_tags() {
-                write_tag(out, name, value)?;
+                add(name, Some(value));
             }
-            write_tag(out, "FEN", &self.start.to_fen())?;
+            add("FEN", Some(&self.start.to_fen()));
         }
-        write_known(out, "Format", style.format(self.notation))?;
-        write_known(out, "Termination", self.ending.termination)?;
+        add("Format", style.format(self.notation));
+        add("Termination", self.ending.termination);
+        add("PlyCount", Some(&self.moves.len().to_string()));
         for (name, value) in tags.extra {
-            write_tag(out, name, value)?;
+            add(name, Some(value));
         }
-        Ok(())
+        list
     }
 
     fn write_moves(&self, out: &mut impl fmt::Write) -> fmt::Result {
@@ -153,10 +171,6 @@ impl PgnGame<'_> {
         lines.word(self.result())?;
         lines.out.write_char('\n')
     }
-}
-
-fn write_known(out: &mut impl fmt::Write, name: &str, value: Option<&str>) -> fmt::Result {
-    value.map_or(Ok(()), |value| write_tag(out, name, value))
 }
 
 /// Writes one tag pair. Quotes and backslashes are escaped, control characters become blanks: a
