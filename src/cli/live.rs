@@ -11,7 +11,7 @@ use super::terminal::{eprint_coloured, has_colours};
 use crate::count::rough_duration;
 use crate::foreign::on_terminal;
 use crate::game::Cause;
-use crate::report::gate::{GateSummary, gauge, needed, progress, results_line};
+use crate::report::gate::{GateSummary, gauge, needed_by_all, progress, results_line};
 use crate::report::{Summary, render_live_table};
 use crate::session::{
     DimensionValue, Estimate, Event, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
@@ -267,11 +267,7 @@ impl Games {
             .map(|candidate| progress(&summary.test, candidate))
             .collect();
         let rate = self.screen.rate(played);
-        let more = summary.candidates.iter();
-        let more: Option<u64> = more
-            .filter_map(|it| needed(&summary.test, it))
-            .reduce(u64::saturating_add);
-        lines.push(match more.and_then(|more| time_for(more, rate)) {
+        lines.push(match needed_by_all(summary).and_then(|more| time_for(more, rate)) {
             Some(time) => format!("{rate:.1} pairs/s, about {} to go", rough_duration(time)),
             None => format!("{rate:.1} pairs/s"),
         });

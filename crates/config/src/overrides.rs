@@ -115,6 +115,24 @@ pub fn config_words(name: &str) -> String {
     }
 }
 
+/// The name of a run for people: its config's file name, without folders and overrides, and its
+/// variants.
+pub fn run_name(config: &str, variants: &[String]) -> String {
+    const MAX: usize = 4;
+    let file = config.split_once(" --set ").map_or(config, |words| words.0);
+    let file = file.trim_matches('\'').rsplit('/').next();
+    let mut name = file.unwrap_or_default().to_owned();
+    let shown = variants.get(..MAX).unwrap_or(variants).join(", ");
+    if !shown.is_empty() {
+        name += ": ";
+        name += &shown;
+    }
+    if let more @ 1.. = variants.len().saturating_sub(MAX) {
+        name += &format!(" and {more} more");
+    }
+    name
+}
+
 /// A text quoted for the shell.
 pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);

@@ -18,8 +18,10 @@ use leitai_stats::Ranged;
 /// The contents of a run's page.
 #[derive(Debug)]
 pub struct RunPage<'a> {
-    /// Name of its config.
+    /// Its name for people.
     pub name: &'a str,
+    /// Its config with overrides, as given.
+    pub source: &'a str,
     /// The results.
     pub summary: &'a Summary,
     /// The verdict of a gate.
@@ -91,7 +93,7 @@ impl RunPage<'_> {
             } }
             p.hint { "Run " (code(self.run)) "." }
             details {
-                summary { "Config " (code(self.name)) }
+                summary { "Config " (code(self.source)) }
                 pre { code {
                     @for (place, line) in config.enumerate() {
                         @if place > 0 { "\n" }

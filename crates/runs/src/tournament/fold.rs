@@ -12,6 +12,9 @@ use leitai_game::{Cause, Side};
 use leitai_players::play::{PairRecord, Sequencer, UNREPORTED};
 use leitai_players::schedule::PairSpec;
 
+/// The number of pairs in which the next ones are searched.
+const LOOKAHEAD: u64 = 10_000;
+
 /// The state of `goal` after the pairs of a recorded run in schedule order, up to the first wanted
 /// pair that is missing; and which recorded pairs count.
 ///
@@ -148,6 +151,18 @@ impl<'a, G: Goal> Fold<'a, G> {
             }
         }
         reach
+    }
+
+    /// The first wanted pairs that are not recorded, in schedule order.
+    pub fn next_pairs(&self, recorded: &PairNumbers, count: usize) -> Vec<PairSpec> {
+        let schedule = &self.plan().schedule;
+        let from = self.sequencer.next_number();
+        // Few of the next pairs are recorded or unwanted.
+        let until = (from + LOOKAHEAD).min(schedule.len());
+        let numbers = (from..until).filter(|&it| !self.is_complete() && !recorded.contains(it));
+        let pairs = numbers.map(|it| schedule.pair(it));
+        let wanted = pairs.filter(|pair| self.goal.wants(pair.pairing));
+        wanted.take(count).collect()
     }
 
     fn plan(&self) -> &'a Plan {

@@ -177,9 +177,10 @@ impl PlayRoom {
     pub(super) fn state(&self) -> String {
         let now = lock(&self.0.state);
         let config = &self.0.played.config;
-        let Some(mut boards) = Boards::new(config.game.card) else {
+        let Some(boards) = Boards::new(config.game.card) else {
             return "null".to_owned();
         };
+        let mut boards = boards.with_fens();
         let line = now.game.line();
         let shown = boards.add(&now.game.game, 0, [Some(0), Some(1)]);
         let is_persons = now.game.verdict().is_none() && !now.game.is_opponents_turn();
