@@ -267,10 +267,12 @@ impl Games {
             .map(|candidate| progress(&summary.test, candidate))
             .collect();
         let rate = self.screen.rate(played);
-        lines.push(match needed_by_all(summary).and_then(|more| time_for(more, rate)) {
-            Some(time) => format!("{rate:.1} pairs/s, about {} to go", rough_duration(time)),
-            None => format!("{rate:.1} pairs/s"),
-        });
+        lines.push(
+            match needed_by_all(summary).and_then(|more| time_for(more, rate)) {
+                Some(time) => format!("{rate:.1} pairs/s, about {} to go", rough_duration(time)),
+                None => format!("{rate:.1} pairs/s"),
+            },
+        );
         self.line = lines.join("  ");
         // On a terminal the standing of each candidate follows its line, with a gauge until its
         // verdict.

@@ -11,8 +11,7 @@ use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::watching::Both;
 use crate::config::{
-    Decimal, Frozen, Proof, SecondProof, TexelStage, Tune, TunedDimension,
-    config_words,
+    Decimal, Frozen, Proof, SecondProof, TexelStage, Tune, TunedDimension, config_words,
 };
 use crate::report::aligned;
 use crate::report::gate::render_gate;

@@ -62,7 +62,7 @@ impl Server {
     }
 
     /// Sends a request with the token's cookie.
-    fn get(&self, path: &str, headers: &str) -> (u16, String, String) {
+    pub(crate) fn get(&self, path: &str, headers: &str) -> (u16, String, String) {
         let host = self.host();
         let port = host.rsplit(':').next().expect("a port");
         let cookie = format!("Cookie: leitai-{port}={}\r\n", self.token());
@@ -243,7 +243,7 @@ fn served_pages_equal_reports() {
     browser.open(&server.url);
     browser.wait_for("document.querySelectorAll('.runs tbody tr').length === 2");
     assert_eq!(browser.value("location.search"), "");
-    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.endsWith('one.toml')).click()");
+    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.startsWith('one.toml')).click()");
     browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length === 64");
     let told = json(&["report", &stores[0], "--json"]);
     let rows = "[...document.querySelectorAll('.standings tbody tr')].map(row => [...row.cells].map(cell => cell.innerText))";
@@ -314,14 +314,14 @@ fn a_page_follows_the_run_that_is_played() {
     }
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
-    browser.wait_for("document.querySelector('.status')?.innerText.startsWith('playing')");
+    browser.wait_for("document.querySelector('.status')?.innerText.startsWith('running')");
     let games = "Number(document.querySelector('.figures dd').innerText.replace(',', ''))";
     let before = browser.value(games).as_f64().expect("a number");
     browser.wait_for(&format!("{games} > {before}"));
     browser.wait_for("document.title.includes(' % ')");
     playing.kill().expect("killed");
     playing.wait().expect("ended");
-    browser.wait_for("document.querySelector('.status').innerText.startsWith('not being played')");
+    browser.wait_for("document.querySelector('.status').innerText.startsWith('stopped')");
     browser.assert_sound();
     // Unchanged data is not sent again.
     let list = json(&["report", &store, "--list", "--json"]);
@@ -461,7 +461,7 @@ fn a_tune_has_a_page(browser: &mut Browser) {
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
     browser.wait_for("document.querySelectorAll('.runs tbody tr').length === 2");
-    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.endsWith('tune.toml')).click()");
+    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.startsWith('tune.toml')).click()");
     browser.wait_for("document.querySelector('.status')?.innerText.startsWith('finished')");
     assert_eq!(values(browser), rows);
     assert_eq!(browser.value("document.images.length"), 0);

@@ -24,7 +24,9 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
     let mut codings = accepted.flat_map(|it| it.split(','));
     codings.any(|coding| {
         let mut parts = coding.split(';').map(str::trim);
-        let is_gzip = parts.next().is_some_and(|it| it.eq_ignore_ascii_case("gzip"));
+        let is_gzip = parts
+            .next()
+            .is_some_and(|it| it.eq_ignore_ascii_case("gzip"));
         let quality = parts.next().and_then(|it| it.strip_prefix("q="));
         is_gzip && quality.and_then(|it| it.parse().ok()) != Some(0.0)
     })

@@ -171,7 +171,7 @@ function list(place) {
     location.href = `/compare?a=${a}&b=${b}`;
   } });
   const chosen = new Set();
-  const head = ['Run', 'Verdict', 'Elo (95 %)', 'Curve', 'Time left', 'Pairs', 'Game', 'Begun', 'Record', 'Compare'].map((text) => html('th', { scope: 'col', text }));
+  const head = ['Run', 'Verdict', 'Elo (95 %)', 'Curve', 'Time left', 'Pairs', 'Begun', 'Record', 'Compare'].map((text) => html('th', { scope: 'col', text }));
   const body = html('tbody');
   place.replaceChildren(html('p', { class: 'choice' }, find, state, compare), status,
     html('div', { class: 'wide', role: 'group', tabindex: 0, 'aria-label': 'Wide content' },
@@ -184,14 +184,15 @@ function list(place) {
   }
   function row(run) {
     const word = outcome(run);
-    const strength = run.elo && html('span', { title: `${run.elo.of} against ${run.elo.against}` }, html('b', { text: run.elo.value == null ? '' : `${elo(run.elo.value)} ` }), limits(run.elo));
+    const strength = run.elo && html('span', null, html('b', { text: run.elo.value == null ? '' : `${elo(run.elo.value)} ` }), limits(run.elo),
+      ...(run.variants.length > 2 ? [html('small', { text: `${run.elo.of} – ${run.elo.against}` })] : []));
     return html('tr', null,
-      html('th', { scope: 'row' }, html('a', { href: `/run/${run.run}`, text: run.name }), html('small', { text: `${run.kind} ${run.run.slice(0, 12)}${run.limits ? `, ${run.limits}` : ''}` })),
+      html('th', { scope: 'row' }, html('a', { href: `/run/${run.run}`, text: run.name }), html('small', { text: [`${run.game} ${run.kind} ${run.run.slice(0, 12)}`, run.limits].filter(Boolean).join(', ') })),
       html('td', null, html('span', { class: `verdict ${CLASSES[word] ?? 'bad'}`, text: word.replace('-', ' ') })),
       html('td', { class: 'number' }, strength ?? (run.pending ? '…' : '')), html('td', null, curve(run)),
       html('td', { class: 'number', text: run.seconds_to_go == null ? '' : duration(run.seconds_to_go) }),
       html('td', { class: 'number', text: `${grouped(run.recorded)} of ${grouped(run.pairs)}` }),
-      html('td', { text: run.game }), html('td', { text: run.begun ? new Date(run.begun).toLocaleString() : '' }), html('td', { text: run.record }),
+      html('td', { text: run.begun ? new Date(run.begun).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' }) : '' }), html('td', { text: run.record }),
       html('td', null, html('input', { type: 'checkbox', name: 'chosen', value: run.run, 'aria-label': `Compare ${run.name}`, checked: chosen.has(run.run) ? '' : null, change: choose })));
   }
   function show() {
@@ -228,7 +229,7 @@ function live(place) {
   const upcoming = html('div', { hidden: '' }, html('h3', { text: 'Next games' }), next);
   place.append(status, list, workers, root, upcoming);
   const row = (kind, cells) => html('tr', null, ...cells.map((text) => html(kind, { text: String(text) })));
-  const isShown = ({ pair, game }) => shown && shown.pair === pair && shown.game === game;
+  const isShown = ({ pair, game }) => shown && shown.pair === pair && shown.of_pair === game;
   const versus = (players) => players.map((name) => `\u2068${name}\u2069`).join(' – ');
 
   /** The time of a side now: left on its clock, or used in a game without clocks. */
@@ -270,11 +271,11 @@ function live(place) {
   }
 
   function take({ games: listed, watched: told, workers: there }) {
-    const isOther = !told || !isShown(told);
+    const isOther = !told || !isShown({ pair: told.pair, game: told.of_pair });
     [games, shown, heard] = [listed, told, performance.now()];
     status.textContent = there ? 'Workers on other machines play the pairs.' : games.length ? '' : 'No game is being played.';
     workers.hidden = !there;
-    workers.replaceChildren(row('th', ['Worker', 'Machine', 'Threads', 'Playing', 'Played', '']), ...(there ?? []).map((it) => row('td', [it.name, it.machine, it.threads, it.playing, it.played, it.takes_part ? '' : 'takes no part'])));
+    workers.replaceChildren(row('th', ['Worker', 'Machine', 'Threads', 'Playing', 'Played', 'Note']), ...(there ?? []).map((it) => row('td', [it.name, it.machine, it.threads, it.playing, it.played, it.takes_part ? '' : 'takes no part'])));
     list.replaceChildren(...games.map((it) => html('li', null, html('button', {
       type: 'button',
       'aria-pressed': isShown(it) ? 'true' : 'false',

@@ -74,7 +74,12 @@ pub(crate) fn table<'a>(
             table class=(class) {
                 thead { tr {
                     @for name in &header {
-                        th scope="col" class=[kind(name)] { (text(name.trim_start_matches('#'))) }
+                        @if name.is_empty() { td {} }
+                        @else {
+                            th scope="col" class=[kind(name)] {
+                                (text(name.trim_start_matches('#')))
+                            }
+                        }
                     }
                 } }
                 tbody {

@@ -173,7 +173,7 @@ fn warnings(page: &RunPage<'_>) -> Markup {
     }
     html! {
         @if !warnings.is_empty() {
-            div.warning role="note" { h3 { "Before you believe it" } (list(&warnings)) }
+            div.warning role="note" { h2 { "Before you believe it" } (list(&warnings)) }
         }
     }
 }

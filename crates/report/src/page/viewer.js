@@ -31,8 +31,8 @@ export class Viewer {
    * `onPick` is that of the board; only one viewer of a page may be linked to its address. `above`
    * and `below` are elements around the board; `side` makes those after the name of a side.
    */
-  constructor(root, data, { onPick = null, isLinked = true, above = [], below = [], side = () => [] } = {}) {
-    Object.assign(this, { root, data, onPick, isLinked, above, below, side, name: isLinked ? 'gv' : 'gv-live', game: null, ply: 0, notation: 0, chosen: null, matching: [], timer: null });
+  constructor(root, data, { onPick = null, isLinked = true, heading = 'h3', above = [], below = [], side = () => [] } = {}) {
+    Object.assign(this, { root, data, onPick, isLinked, heading, above, below, side, name: isLinked ? 'gv' : 'gv-live', game: null, ply: 0, notation: 0, chosen: null, matching: [], timer: null });
     for (const [name, value] of [['class', 'viewer'], ['role', 'group'], ['aria-label', 'Game viewer'], ['tabindex', -1]]) root.setAttribute(name, value);
     root.append(this.buildGames(), this.buildBoard(), this.buildRecord());
     root.addEventListener('keydown', (event) => this.key(event));
@@ -99,7 +99,7 @@ export class Viewer {
       this.write();
       this.show();
     }, [...notations.entries()]);
-    this.title = html('h3', { class: 'gv-title' });
+    this.title = html(this.heading, { class: 'gv-title' });
     this.about = html('p', { class: 'gv-soft' });
     this.ending = html('p');
     this.moves = html('ol', { class: 'gv-moves', role: 'list', 'aria-label': 'Move list', click: ({ target }) => {
@@ -279,7 +279,7 @@ export class Viewer {
     const result = game.result === '*' ? '' : `, ${game.result}`;
     this.title.textContent = `${this.isLinked ? `Game ${game.number}: ` : ''}${this.versus(game)}${result}`;
     this.about.textContent = [this.isLinked && `Pair ${game.pair}`, game.opening].filter(Boolean).join(' · ');
-    this.ending.textContent = game.ending || [game.result, game.cause].filter(Boolean).join(', ');
+    this.ending.textContent = game.ending || [result.slice(2), game.cause].filter(Boolean).join(', ');
     this.copied.textContent = '';
     this.copyText.hidden = true;
   }

@@ -67,7 +67,11 @@ impl Store {
     pub fn recent_pace(&self, run: &RunHandle) -> Result<Option<f64>> {
         let ends: Vec<i64> = self.rows(SELECT_ENDS, [run.key], |row| row.get(0))?;
         let [batches, in_batches] = self.count_batches(run)?;
-        let size = if batches == 0 { 1.0 } else { in_batches as f64 / batches as f64 };
+        let size = if batches == 0 {
+            1.0
+        } else {
+            in_batches as f64 / batches as f64
+        };
         let span = ends.iter().max().zip(ends.iter().min());
         let span = span.map_or(0, |(last, first)| last - first);
         let seconds = span as f64 / 1000.0;

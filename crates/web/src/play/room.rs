@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::game_state::{GameState, line_view};
 use leitai_base::foreign::shown_path;
 use leitai_base::threads::lock;
-use leitai_config::Config;
+use leitai_config::{Config, run_name};
 use leitai_game::Side;
 use leitai_players::player::Budget;
 use leitai_players::schedule::Book;
@@ -148,7 +148,7 @@ impl PlayRoom {
 
     pub(super) fn title(&self) -> String {
         let GameSetting { name, config, .. } = &self.0.played;
-        format!("{name} · {}", config.game.name())
+        format!("{} · {}", run_name(name, &[]), config.game.name())
     }
 
     /// The choices for a new game, as JSON.

@@ -68,7 +68,9 @@ impl NextPair {
         let opening = plan.book.openings.get(pair.opening);
         Self {
             pair: pair.index,
-            players: pair.variants.map(|it| plan.config.variants[it].name.clone()),
+            players: pair
+                .variants
+                .map(|it| plan.config.variants[it].name.clone()),
             opening: opening.map_or_else(String::new, |it| it.id().into_owned()),
         }
     }

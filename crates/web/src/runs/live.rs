@@ -77,7 +77,7 @@ struct LiveMessage<'a> {
 #[derive(Serialize)]
 struct Watched<'a> {
     pair: u64,
-    game: u64,
+    of_pair: u64,
     #[serde(flatten)]
     boards: Boards,
     players: &'a [String; 2],
@@ -181,7 +181,7 @@ impl Live {
             shown.book = it.book;
             Some(Watched {
                 pair,
-                game,
+                of_pair: game,
                 boards,
                 players: &it.players,
                 games: [shown],
@@ -228,7 +228,9 @@ fn begun(card: Option<&'static dyn GameCard>, event: &Value) -> Option<InProgres
     let rules = GameChoice::usual(card).rules;
     let mut game = Game::new(&*card.initial(), tags(), rules);
     for text in event["book"].as_array().into_iter().flatten() {
-        let mv = text.as_str().map(|text| game.play.position().parse_move(text));
+        let mv = text
+            .as_str()
+            .map(|text| game.play.position().parse_move(text));
         let Some(Ok(mv)) = mv else { break };
         game.play(mv);
         game.searched.push(MoveComment::new(None, 0, 0, None));

@@ -80,15 +80,15 @@ pub(super) async fn run(
     let origin = live_parts(id, &state, |name| name == "origin");
     let name = escape(state["name"].as_str().unwrap_or_default());
     let mut body = format!("<nav><a href=\"/runs\">All runs</a></nav>\n<h1>{name}</h1>\n");
-    if records.control.is_some() {
-        body += "<p class=\"choice\" data-control=\"/control\"></p>\n";
-    }
     if records.live.is_some() {
         let _ = writeln!(
             body,
-            "<details class=\"live\" open data-live=\"/run/{id}/live\"><summary>Games in progress</summary>\
+            "<details class=\"live\" open data-live=\"/run/{id}/live\"><summary><h2>Games in progress</h2></summary>\
              </details>"
         );
+    }
+    if records.control.is_some() {
+        body += "<p class=\"choice\" data-control=\"/control\"></p>\n";
     }
     body += &results;
     if state["has_games"] == true {
