@@ -8,6 +8,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use crate::browser::chromium::Browser;
@@ -48,27 +49,33 @@ impl Server {
 
     /// The status, the head and the body of a response.
     fn ask(&self, request: &str) -> (u16, String, String) {
+        let (head, body) = self.exchange(request);
+        let status = head.split(' ').nth(1).expect("a status");
+        let status = status.parse().expect("a number");
+        (status, head, String::from_utf8(body).expect("text"))
+    }
+
+    /// The head and the body of a response.
+    fn exchange(&self, request: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(self.host()).expect("it listens");
         stream.write_all(request.as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
-        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
-        let status = head.split(' ').nth(1).expect("a status");
-        (
-            status.parse().expect("a number"),
-            head.to_owned(),
-            body.to_owned(),
-        )
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("it answers");
+        let end = answer.windows(4).position(|it| it == b"\r\n\r\n");
+        let body = answer.split_off(end.expect("a head") + 4);
+        (String::from_utf8(answer).expect("text"), body)
     }
 
     /// Sends a request with the token's cookie.
     pub(crate) fn get(&self, path: &str, headers: &str) -> (u16, String, String) {
+        self.ask(&self.request(path, headers))
+    }
+
+    fn request(&self, path: &str, headers: &str) -> String {
         let host = self.host();
         let port = host.rsplit(':').next().expect("a port");
         let cookie = format!("Cookie: leitai-{port}={}\r\n", self.token());
-        self.ask(&format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{cookie}{headers}\r\n"
-        ))
+        format!("GET {path} HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\n{cookie}{headers}\r\n")
     }
 }
 
@@ -225,6 +232,30 @@ fn an_address_in_a_file_is_its_owners() {
     assert_eq!(mode & 0o777, 0o600);
     let written = std::fs::read_to_string(&file).expect("text");
     assert_eq!(written, format!("{{\"url\":\"{}\"}}\n", line.trim()));
+}
+
+#[test]
+fn responses_are_compressed_for_clients_that_accept_it() {
+    let sandbox = Sandbox::new();
+    let store = played(&sandbox, "r", &othello(2, ""));
+    let server = Server::start(&["serve", &store]);
+    let list = json(&["report", &store, "--list", "--json"]);
+    let run = list[0]["run"].as_str().expect("an id");
+    let [state, games] = ["state", "games"].map(|it| format!("/run/{run}/{it}"));
+    for path in ["/verdicts.json", &state, &games, "/app/viewer.js"] {
+        let (status, head, plain) = server.get(path, "");
+        assert_eq!(status, 200);
+        assert!(!head.contains("content-encoding"), "{head}");
+        let request = server.request(path, "Accept-Encoding: br, gzip\r\n");
+        let (head, packed) = server.exchange(&request);
+        assert!(head.contains("content-encoding: gzip\r\n"), "{head}");
+        assert!(head.contains("vary: accept-encoding"), "{head}");
+        assert!(packed.len() < plain.len(), "{path}: {}", packed.len());
+        let mut text = String::new();
+        let mut reader = GzDecoder::new(packed.as_slice());
+        reader.read_to_string(&mut text).expect("gzip");
+        assert_eq!(text, plain, "{path}");
+    }
 }
 
 #[test]

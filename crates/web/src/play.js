@@ -139,7 +139,8 @@ class Play {
       this.select();
       if (whole.length === 1) this.order({ order: 'move', text: whole[0].move });
       else {
-        this.choose(whole);
+        // Games list the strongest promotion last.
+        this.choose(whole.reverse());
         this.choices.querySelector('button').focus();
       }
       return;
