@@ -203,6 +203,11 @@ fn the_list_of_runs_shows_verdicts_and_names() {
     browser.wait_for("document.querySelectorAll('.runs a').length === 3");
     browser.value("document.querySelectorAll('.runs a')[1].click()");
     browser.wait_for("document.querySelector('.status')?.innerText.startsWith('failed · ')");
+    let gate = listed[0]["run"].as_str().expect("an id");
+    browser.value(&format!("location.href = '/run/{gate}'"));
+    let ready = "document.querySelector('.status')?.innerText.startsWith('accepted · ') && document.querySelectorAll('#viewer [role=gridcell]').length === 64";
+    browser.wait_for(ready);
+    check(browser, "gate", ready);
 }
 
 #[test]

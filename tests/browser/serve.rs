@@ -346,6 +346,9 @@ fn a_page_follows_the_run_that_is_played() {
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
     browser.wait_for("document.querySelector('.status')?.innerText.startsWith('running')");
+    let listed = json(&["report", &store, "--list", "--json"]);
+    let to_go = listed[0]["seconds_to_go"].as_f64();
+    assert!(to_go.is_some_and(|seconds| seconds > 0.0), "{listed}");
     let games = "Number(document.querySelector('.figures dd').innerText.replace(',', ''))";
     let before = browser.value(games).as_f64().expect("a number");
     browser.wait_for(&format!("{games} > {before}"));

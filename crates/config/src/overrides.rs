@@ -385,6 +385,11 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
         assert_eq!(words, "a.toml --set 'variant.fairy.options.Skill Level=-2'");
         assert_eq!(config_words(&words), words);
         assert_eq!(config_words("my file.toml"), "'my file.toml'");
+        let variants: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        assert_eq!(run_name(&words, &variants[..2]), "a.toml: a, b");
+        let five = run_name("'some/my file.toml' --set seed=1", &variants);
+        assert_eq!(five, "my file.toml: a, b, c, d and 1 more");
+        assert_eq!(run_name("x.toml", &[]), "x.toml");
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(super) async fn compress(request: Request, next: Next) -> Response {
     head.headers.insert(CONTENT_ENCODING, gzip);
     let vary = HeaderValue::from_static("accept-encoding");
     head.headers.append(VARY, vary);
-    let encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let encoder = GzEncoder::new(Vec::new(), Compression::default());
     let parts = unfold((body.into_data_stream(), Some(encoder)), next_part);
     Response::from_parts(head, Body::from_stream(parts))
 }

@@ -77,7 +77,7 @@ pub(crate) fn table<'a>(
                         @if name.is_empty() { td {} }
                         @else {
                             th scope="col" class=[kind(name)] {
-                                (text(name.trim_start_matches('#')))
+                                (sentence(name.trim_start_matches('#')))
                             }
                         }
                     }

@@ -207,8 +207,7 @@ fn follow_goal<G: StageResults>(
         };
         let mut parts = page.results();
         parts.push(("origin", page.origin()));
-        let recorded = store.recorded_indices(run)?;
-        let next = fold.next_pairs(&recorded, NEXT);
+        let next = fold.next_pairs(NEXT);
         Ok(RunSnapshot {
             title: page.title(),
             name: page.name.to_owned(),

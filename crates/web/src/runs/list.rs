@@ -124,7 +124,7 @@ impl Row {
             course.take(plan, standings, pair);
         });
         let error = figures.as_ref().err().map(|error| format!("{error:#}"));
-        self.run.error = error;
+        self.run.error = error.filter(|_| self.run.kind == Kind::Gate);
         self.run.figures = figures.unwrap_or_default();
         let points = course.iter().flat_map(|course| &course.points);
         let points = points.filter_map(|(pairs, elo)| Some((*pairs, elo.first()?.value?)));
