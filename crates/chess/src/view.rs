@@ -89,11 +89,11 @@ mod tests {
             let board: String = board.chars().map(spell).collect();
             assert_eq!(view.letters().join("/"), board);
             assert_eq!(&view.to_move[..1] == "w", rest.starts_with('w'), "{fen}");
+            let is_marked = view.marked(MarkKind::Check).len() == 1;
+            assert_eq!(is_marked, line.position().in_check(), "{fen}");
             let marks = [MarkKind::From, MarkKind::To].map(|kind| view.marked(kind).concat());
             let last = view.last_move.unwrap_or_default();
             assert_eq!(marks.concat(), last.get(..4).unwrap_or_default());
-            let is_marked = view.marked(MarkKind::Check).len() == 1;
-            assert_eq!(is_marked, line.position().in_check(), "{fen}");
         });
     }
 

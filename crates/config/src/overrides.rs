@@ -121,16 +121,15 @@ pub fn run_name(config: &str, variants: &[String]) -> String {
     const MAX: usize = 4;
     let file = config.split_once(" --set ").map_or(config, |words| words.0);
     let file = file.trim_matches('\'').rsplit('/').next();
-    let mut name = file.unwrap_or_default().to_owned();
     let shown = variants.get(..MAX).unwrap_or(variants).join(", ");
-    if !shown.is_empty() {
-        name += ": ";
-        name += &shown;
+    let parts = file
+        .into_iter()
+        .chain((!shown.is_empty()).then_some(shown.as_str()));
+    let name = parts.collect::<Vec<_>>().join(": ");
+    match variants.len().saturating_sub(MAX) {
+        0 => name,
+        more => format!("{name} and {more} more"),
     }
-    if let more @ 1.. = variants.len().saturating_sub(MAX) {
-        name += &format!(" and {more} more");
-    }
-    name
 }
 
 /// A text quoted for the shell.

@@ -53,7 +53,7 @@ class Play {
     const opening = html('select', { name: 'opening' }, option(['', 'usual start']), option(['any', 'any']), ...[...openings.entries()].map(option));
     const fen = html('input', { name: 'fen', placeholder: 'or a position', 'aria-label': 'Position' });
     const limit = html('select', { name: 'limit' }, ...[['', 'as the config says'], ['millis', 'milliseconds'], ['nodes', 'nodes'], ['depth', 'depth']].map(option));
-    const amount = html('input', { name: 'amount', type: 'number', min: 1, value: 1000, 'aria-label': 'How much' });
+    const amount = html('input', { name: 'amount', type: 'number', min: 1, value: 1000 });
     return html('form', { class: 'play-new', submit: (event) => {
       event.preventDefault();
       const order = { order: 'new', variant: Number(variant.value) };
@@ -66,7 +66,7 @@ class Play {
       this.beginning.open = false;
       this.root.scrollIntoView();
     } }, labelled('Against', variant), labelled('Your side', side), labelled('Opening', opening), labelled('Position', fen),
-    labelled('Limit of a move', limit), amount, html('button', { type: 'submit', text: 'New game' }));
+    labelled('Limit of a move', limit), labelled('Amount', amount), html('button', { type: 'submit', text: 'New game' }));
   }
 
   async order(order) {
