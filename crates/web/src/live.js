@@ -14,7 +14,7 @@ const seen = () => new Promise((done) => {
   else document.addEventListener('visibilitychange', () => seen().then(done), { once: true });
 });
 
-/** Hands on what a place on the server says, whenever it says something else. */
+/** Passes on each change of a document of the server. */
 async function follow(url, take, fail) {
   let etag = null;
   for (;;) {
@@ -32,19 +32,19 @@ async function follow(url, take, fail) {
   }
 }
 
-/** How far a run is, in words. */
+/** The progress of a run in words. */
 function progress({ state, verdict, pairs, all_pairs: all, games }) {
   const share = all ? ` of ${grouped(all)} pairs, ${Math.floor((100 * pairs) / all)} %` : pairs === 1 ? ' pair' : ' pairs';
   return `${verdict ?? WORDS[state]} · ${grouped(pairs)}${share} · ${grouped(games)} games`;
 }
 
-/** Keeps the parts of a run as they are told. */
+/** Updates the parts of a run. */
 class Run {
   constructor(root) {
     this.root = root;
     this.status = root.querySelector('[role=status]');
     this.title = document.title;
-    this.told = new Map();
+    this.parts = new Map();
     this.state = null;
     follow(root.dataset.state, (state) => this.take(state), (error) => (this.status.textContent = error));
   }
@@ -54,17 +54,17 @@ class Run {
     this.status.dataset.is = state.state;
     for (const [name, text] of state.parts) {
       const part = this.root.querySelector(`[data-part="${name}"]`);
-      if (!part || this.told.get(name) === text) continue;
-      // What was there when the page came is the same as what is told first.
-      if (this.told.has(name) || part.innerHTML !== text) part.innerHTML = text;
-      this.told.set(name, text);
+      if (!part || this.parts.get(name) === text) continue;
+      // The first state is the one in the page.
+      if (this.parts.has(name) || part.innerHTML !== text) part.innerHTML = text;
+      this.parts.set(name, text);
     }
     const { all_pairs: all, pairs } = state;
     const share = state.state !== 'playing' ? '' : all ? `${Math.floor((100 * pairs) / all)} % · ` : `${grouped(pairs)} · `;
     document.title = share + this.title;
     if (this.state?.state === 'playing' && state.state !== 'playing') this.ended(state);
     this.state = state;
-    this.root.dispatchEvent(new CustomEvent('told', { bubbles: true, detail: state }));
+    this.root.dispatchEvent(new CustomEvent('updated', { bubbles: true, detail: state }));
   }
 
   ended(state) {
@@ -73,7 +73,7 @@ class Run {
   }
 }
 
-/** The games of a run: fetched when the page has come, and again when somebody asks. */
+/** The games of a run, loaded with the page and again by a button. */
 async function games(place) {
   const which = html('select', { 'aria-label': 'Which games', name: 'which', change: () => load() },
     ...[['', 'some 1,000, spread over the run'], ['lost', 'those lost by the first variant or a candidate'], ['all', 'all']]
@@ -109,14 +109,14 @@ async function games(place) {
     newer.hidden = true;
   }
   let newest = 0;
-  document.addEventListener('told', ({ detail }) => {
+  document.addEventListener('updated', ({ detail }) => {
     newest = detail.games;
     newer.hidden = newest <= loaded;
   });
   await load();
 }
 
-/** A button for those who want to be told of the end. */
+/** A button that requests a notification at the end. */
 function notifying() {
   if (!window.Notification || Notification.permission !== 'default') return;
   const button = html('button', { type: 'button', class: 'notify', text: 'Notify me at the end', click: async () => {
@@ -176,7 +176,7 @@ function list(place) {
   place.replaceChildren(html('p', { class: 'choice' }, find, state, compare), status,
     html('div', { class: 'wide', role: 'group', tabindex: 0, 'aria-label': 'Wide content' },
       html('table', { class: 'runs', 'aria-label': 'Runs' }, html('thead', null, html('tr', null, ...head)), body)));
-  let told = { runs: [], troubles: [] };
+  let all = { runs: [], troubles: [] };
   function choose({ target }) {
     if (target.checked) chosen.add(target.value);
     else chosen.delete(target.value);
@@ -197,15 +197,15 @@ function list(place) {
   }
   function show() {
     const words = find.value.toLowerCase().split(/\s+/);
-    const rows = told.runs.filter((run) => {
+    const rows = all.runs.filter((run) => {
       const text = [run.config, run.game, run.kind, run.record, run.run, ...run.variants].join(' ').toLowerCase();
       return (!state.value || state.value === outcome(run)) && words.every((word) => text.includes(word));
     });
     body.replaceChildren(...rows.map(row));
-    status.textContent = [rows.length < told.runs.length ? `${rows.length} of ${told.runs.length} runs.` : '', ...told.troubles].filter(Boolean).join(' ');
+    status.textContent = [rows.length < all.runs.length ? `${rows.length} of ${all.runs.length} runs.` : '', ...all.troubles].filter(Boolean).join(' ');
   }
   follow(place.dataset.list, (listed) => {
-    told = listed;
+    all = listed;
     show();
   }, (error) => (status.textContent = error));
 }
@@ -270,9 +270,9 @@ function live(place) {
     next.replaceChildren(...rest.map(({ pair, players, opening }) => html('li', { value: pair + 1, text: `${versus(players)}, ${opening}` })));
   }
 
-  function take({ games: listed, watched: told, workers: there }) {
-    const isOther = !told || !isShown({ pair: told.pair, game: told.of_pair });
-    [games, shown, heard] = [listed, told, performance.now()];
+  function take({ games: listed, watched: data, workers: there }) {
+    const isOther = !data || !isShown({ pair: data.pair, game: data.of_pair });
+    [games, shown, heard] = [listed, data, performance.now()];
     status.textContent = there ? 'Workers on other machines play the pairs.' : games.length ? '' : 'No game is being played.';
     workers.hidden = !there;
     workers.replaceChildren(row('th', ['Worker', 'Machine', 'Threads', 'Playing', 'Played', 'Note']), ...(there ?? []).map((it) => row('td', [it.name, it.machine, it.threads, it.playing, it.played, it.takes_part ? '' : 'takes no part'])));
@@ -283,10 +283,10 @@ function live(place) {
       click: () => open(it),
     }))));
     showNext();
-    if (!told) return;
+    if (!data) return;
     const atEnd = isOther || !viewer || viewer.ply === viewer.plies;
-    if (viewer) viewer.replace(told);
-    else viewer = new Viewer(root, told, { isLinked: false, side: panel });
+    if (viewer) viewer.replace(data);
+    else viewer = new Viewer(root, data, { isLinked: false, side: panel });
     if (atEnd) viewer.open(viewer.game, Infinity, false);
   }
 
@@ -301,7 +301,7 @@ function live(place) {
   }
   place.addEventListener('toggle', () => open());
   document.addEventListener('visibilitychange', () => open());
-  document.addEventListener('told', ({ detail }) => {
+  document.addEventListener('updated', ({ detail }) => {
     pairs = detail.next;
     showNext();
   });
@@ -309,12 +309,12 @@ function live(place) {
   open();
 }
 
-/** Buttons for the run that is played. */
+/** Buttons that control the run in progress. */
 function control(place) {
   const status = html('span', { class: 'hint', role: 'status' });
   const wish = (text, name) => html('button', { type: 'button', text, click: async () => {
     const answer = await fetch(place.dataset.control, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Leitai': '1' }, body: JSON.stringify({ wish: name }) }).catch(() => null);
-    status.textContent = answer?.ok ? `${text}: told.` : answer ? await answer.text() : 'The server does not answer.';
+    status.textContent = answer?.ok ? `${text}: requested.` : answer ? await answer.text() : 'The server does not answer.';
   } });
   place.append(wish('Pause', 'pause'), wish('Go on', 'go-on'), wish('One pair fewer at once', 'fewer'), wish('One pair more at once', 'more'), wish('End after these pairs', 'drain'), status);
 }
