@@ -13,7 +13,7 @@ use super::terminal::{eprint_coloured, has_colours};
 use crate::count::{rate, rough_duration};
 use crate::foreign::on_terminal;
 use crate::game::Cause;
-use crate::report::gate::{GateSummary, gauge, needed, progress, results_line};
+use crate::report::gate::{GateSummary, gauge, needed_by_all, progress, results_line};
 use crate::report::{Room, Summary, render_live_table};
 use crate::session::{
     DimensionValue, Estimate, Event, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
@@ -270,10 +270,7 @@ impl Games {
             .collect();
         let per_second = self.screen.rate(played);
         let pairs = rate(per_second, "pairs");
-        let more = summary.candidates.iter();
-        let more: Option<u64> = more
-            .filter_map(|it| needed(&summary.test, it))
-            .reduce(u64::saturating_add);
+        let more = needed_by_all(summary);
         lines.push(match more.and_then(|more| time_for(more, per_second)) {
             Some(time) => format!("{pairs}, about {} to go", rough_duration(time)),
             None => pairs,

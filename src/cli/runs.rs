@@ -2,67 +2,33 @@
 
 use super::failure;
 use super::prelude::*;
-use super::recorded::{open_to_read, recorded_plan};
-use super::tune::limits_text;
-use crate::gate::{Verdict, recorded_trials};
+use super::recorded::open_to_read;
+use crate::gate::Verdict;
 use crate::report::{minute, utc};
-use crate::session::recorded::{Kind, State, recorded_config, recorded_pairs, state_of};
-
-#[derive(Serialize)]
-struct Listed<'a> {
-    run: &'a str,
-    kind: Kind,
-    game: &'a str,
-    config: &'a str,
-    /// Absent if this version cannot read the config.
-    limits: Option<String>,
-    variants: &'a [String],
-    recorded: u64,
-    pairs: u64,
-    state: State,
-    /// For a gate that has one.
-    verdict: Option<Verdict>,
-    /// The reason why a gate's verdict cannot be given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    /// The start of the run, in UTC.
-    begun: Option<String>,
-}
+use crate::session::recorded::Kind;
+use crate::session::{ListedRun, RunFigures};
 
 /// Lists the runs of a record in the order of their start.
 pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
+    let is_json = json.is_some();
     let json = Json::for_inputs(json, [record])?;
     let store = open_to_read(record)?;
-    let runs = store.runs()?;
     let mut listed = Vec::new();
-    for entry in &runs {
-        let loaded = recorded_config(&entry.meta, games()).ok();
-        let config = loaded.as_ref().map(|loaded| &loaded.config);
-        let kind = Kind::of(config);
-        let recorded = recorded_pairs(&store, entry)?;
-        let verdict = match kind {
-            Kind::Gate => verdict_of(&store, entry),
-            Kind::Run | Kind::Tune => Ok(None),
-        };
-        let error = verdict.as_ref().err().map(|error| format!("{error:#}"));
-        let verdict = verdict.unwrap_or_else(|error| {
-            report_unread_gate(entry, record, error);
-            None
-        });
-        listed.push(Listed {
-            run: &entry.meta.id,
-            kind,
-            game: &entry.meta.game,
-            config: &entry.meta.source_name,
-            limits: config.map(|config| limits_text(&config.limits)),
-            variants: &entry.meta.variants,
-            recorded,
-            pairs: entry.meta.pairs,
-            state: state_of(&store, entry, recorded)?,
-            verdict,
-            error,
-            begun: utc(entry.created_at),
-        });
+    for entry in &store.runs()? {
+        let mut run = ListedRun::new(&entry.meta, utc(entry.created_at), games());
+        // The text has no figures of tournaments, which take time.
+        if run.kind == Kind::Gate || (is_json && run.kind == Kind::Run) {
+            match RunFigures::read(&store, entry, reader(), |_, _, _| {}) {
+                Ok(figures) => run.figures = figures,
+                Err(error) if run.kind == Kind::Gate => {
+                    run.error = Some(format!("{error:#}"));
+                    report_unread_gate(entry, record, error);
+                }
+                Err(_) => {}
+            }
+        }
+        run.update(&store, entry)?;
+        listed.push(run);
     }
     let cells = store.count_cells()?;
     if cells > 0 {
@@ -96,17 +62,11 @@ pub(super) fn report_unread_gate(entry: &RunEntry, record: &Path, why: Failure) 
     failure::report(&why.context(gate));
 }
 
-fn verdict_of(store: &Store, entry: &RunEntry) -> Result<Option<Verdict>, Failure> {
-    let plan = recorded_plan(store, entry)?;
-    let trials = recorded_trials(&plan, store, &entry.handle)?;
-    Ok(trials.and_then(|(trials, _)| trials.verdict()))
-}
-
 /// The index of the column of pairs.
 const PAIRS: usize = 5;
 
-fn row(run: &Listed<'_>) -> Vec<String> {
-    let state = match (&run.error, run.verdict) {
+fn row(run: &ListedRun) -> Vec<String> {
+    let state = match (&run.error, run.figures.verdict) {
         (Some(_), _) => "unreadable",
         (None, verdict) => verdict.map_or(run.state.name(), Verdict::name),
     };
@@ -115,9 +75,9 @@ fn row(run: &Listed<'_>) -> Vec<String> {
         run.kind.name().to_owned(),
         minute(run.begun.as_deref()),
         state.to_owned(),
-        run.game.to_owned(),
+        run.game.clone(),
         format!("{}/{}", run.recorded, count(run.pairs, "pair", "pairs")),
-        run.config.to_owned(),
+        run.config.clone(),
         run.limits.clone().unwrap_or_default(),
         run.variants.join(", "),
     ]

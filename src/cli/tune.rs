@@ -12,8 +12,7 @@ use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::watching::Both;
 use crate::config::{
-    Decimal, Frozen, Limits, Proof, SecondProof, TexelStage, TimeControl, Tune, TunedDimension,
-    config_words,
+    Decimal, Frozen, Proof, SecondProof, TexelStage, Tune, TunedDimension, config_words,
 };
 use crate::report::gate::render_gate;
 use crate::report::{Room, aligned, fenced};
@@ -327,7 +326,7 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
         ));
     }
     if let Some(second) = &tune.second {
-        last.push(format!("second proof at {}", limits_text(&second.limits)));
+        last.push(format!("second proof at {}", second.limits.words()));
     }
     if let Some(pool) = &tune.pool {
         let names = names(&pool.variants, loaded).into_iter();
@@ -346,22 +345,6 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
         stages.push(last.join("\n"));
     }
     stages.join("\n\n")
-}
-
-/// A short description of limits.
-pub(super) fn limits_text(limits: &Limits) -> String {
-    let nodes = limits.nodes.map(|nodes| format!("{nodes} nodes"));
-    let depth = limits.depth.map(|depth| format!("depth {depth}"));
-    let time = limits.time.map(|time| match time {
-        TimeControl::PerMove(time) => format!("{time:?} a move"),
-        TimeControl::Clock(clock) => match clock.moves {
-            Some(_) => clock.to_string(),
-            None => format!("{:?}+{:?} a game", clock.base, clock.increment),
-        },
-    });
-    let equal = limits.equal_time.then(|| "equal time".to_owned());
-    let said: Vec<String> = [nodes, depth, time, equal].into_iter().flatten().collect();
-    said.join(", ")
 }
 
 /// The table of tuned values, and the list of fixed ones.

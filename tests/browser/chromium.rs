@@ -240,16 +240,22 @@ impl Browser {
             .collect()
     }
 
-    /// Fails if text has too little contrast in the light or dark scheme, or if a control has no
-    /// name.
+    /// Sets the light or dark scheme; an empty text resets it.
+    pub(crate) fn set_scheme(&mut self, scheme: &str) {
+        let wanted = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.send_command("Emulation.setEmulatedMedia", &json!({ "features": wanted }));
+    }
+
+    /// Fails if text has too little contrast in the light or dark scheme, if axe-core finds a
+    /// fault, or if a control has no name.
     pub(crate) fn assert_readable(&mut self) {
         for scheme in ["light", "dark"] {
-            let wanted = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-            self.send_command("Emulation.setEmulatedMedia", &json!({ "features": wanted }));
+            self.set_scheme(scheme);
             let faint = self.value(include_str!("readable.js"));
             assert_eq!(faint, json!([]), "{scheme}");
+            self.audit(scheme);
         }
-        self.send_command("Emulation.setEmulatedMedia", &json!({ "features": [] }));
+        self.set_scheme("");
         let used = [
             "button",
             "link",
@@ -267,6 +273,36 @@ impl Browser {
             let is_named = !name.trim().is_empty() || !used.contains(&role.as_str());
             assert!(is_named, "a {role} has no name");
         }
+    }
+
+    /// Fails if axe-core finds a fault. Without a file of it in `LEITAI_AXE`, prints a note.
+    #[expect(clippy::print_stderr, reason = "a note about a skipped check")]
+    fn audit(&mut self, scheme: &str) {
+        let Some(file) = env::var_os("LEITAI_AXE").filter(|file| !file.is_empty()) else {
+            eprintln!("skipped: LEITAI_AXE names no axe.min.js");
+            return;
+        };
+        if self.value("typeof axe") == "undefined" {
+            let script = std::fs::read_to_string(file).expect("the file of LEITAI_AXE");
+            self.value(&format!("{script}; 0"));
+        }
+        let found = self.value(
+            "axe.run().then(({ violations }) => violations.map(({ id, help, nodes }) =>
+                `${id}: ${help}: ${nodes.map((it) => it.html).join(' ').slice(0, 400)}`))",
+        );
+        assert_eq!(found, json!([]), "{scheme}");
+    }
+
+    /// The brightness of cells of the visible page, as rows of hexadecimal digits.
+    pub(crate) fn cells(&mut self, [columns, rows]: [u32; 2]) -> String {
+        let format = json!({ "format": "png" });
+        let picture = self.send_command("Page.captureScreenshot", &format);
+        let cells = self.value(&format!(
+            "({})({}, {columns}, {rows})",
+            include_str!("cells.js"),
+            picture["data"]
+        ));
+        cells.as_str().expect("text").to_owned()
     }
 
     /// Sets the size of the window, in CSS pixels.

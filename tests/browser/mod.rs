@@ -4,6 +4,7 @@
 //! failure.
 
 mod chromium;
+mod pages;
 mod play;
 mod report;
 mod serve;

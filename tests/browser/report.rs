@@ -76,7 +76,7 @@ fn a_report_of_each_game_opens_from_disk() {
         assert_eq!(browser.value("document.images.length"), 0);
         let heading = browser.value("document.querySelector('h1').innerText");
         let heading = heading.as_str().expect("text");
-        assert!(heading.ends_with("<b>page.toml"), "{heading}");
+        assert!(heading.starts_with("<b>page.toml: "), "{heading}");
 
         // The page shows the numbers of the JSON.
         let rows = browser.value(ROWS);

@@ -8,6 +8,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use crate::browser::chromium::Browser;
@@ -48,27 +49,33 @@ impl Server {
 
     /// The status, the head and the body of a response.
     fn ask(&self, request: &str) -> (u16, String, String) {
+        let (head, body) = self.exchange(request);
+        let status = head.split(' ').nth(1).expect("a status");
+        let status = status.parse().expect("a number");
+        (status, head, String::from_utf8(body).expect("text"))
+    }
+
+    /// The head and the body of a response.
+    fn exchange(&self, request: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(self.host()).expect("it listens");
         stream.write_all(request.as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
-        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
-        let status = head.split(' ').nth(1).expect("a status");
-        (
-            status.parse().expect("a number"),
-            head.to_owned(),
-            body.to_owned(),
-        )
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("it answers");
+        let end = answer.windows(4).position(|it| it == b"\r\n\r\n");
+        let body = answer.split_off(end.expect("a head") + 4);
+        (String::from_utf8(answer).expect("text"), body)
     }
 
     /// Sends a request with the token's cookie.
-    fn get(&self, path: &str, headers: &str) -> (u16, String, String) {
+    pub(crate) fn get(&self, path: &str, headers: &str) -> (u16, String, String) {
+        self.ask(&self.request(path, headers))
+    }
+
+    fn request(&self, path: &str, headers: &str) -> String {
         let host = self.host();
         let port = host.rsplit(':').next().expect("a port");
         let cookie = format!("Cookie: leitai-{port}={}\r\n", self.token());
-        self.ask(&format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{cookie}{headers}\r\n"
-        ))
+        format!("GET {path} HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\n{cookie}{headers}\r\n")
     }
 }
 
@@ -228,6 +235,30 @@ fn an_address_in_a_file_is_its_owners() {
 }
 
 #[test]
+fn responses_are_compressed_for_clients_that_accept_it() {
+    let sandbox = Sandbox::new();
+    let store = played(&sandbox, "r", &othello(2, ""));
+    let server = Server::start(&["serve", &store]);
+    let list = json(&["report", &store, "--list", "--json"]);
+    let run = list[0]["run"].as_str().expect("an id");
+    let [state, games] = ["state", "games"].map(|it| format!("/run/{run}/{it}"));
+    for path in ["/verdicts.json", &state, &games, "/app/viewer.js"] {
+        let (status, head, plain) = server.get(path, "");
+        assert_eq!(status, 200);
+        assert!(!head.contains("content-encoding"), "{head}");
+        let request = server.request(path, "Accept-Encoding: br, gzip\r\n");
+        let (head, packed) = server.exchange(&request);
+        assert!(head.contains("content-encoding: gzip\r\n"), "{head}");
+        assert!(head.contains("vary: accept-encoding"), "{head}");
+        assert!(packed.len() < plain.len(), "{path}: {}", packed.len());
+        let mut text = String::new();
+        let mut reader = GzDecoder::new(packed.as_slice());
+        reader.read_to_string(&mut text).expect("gzip");
+        assert_eq!(text, plain, "{path}");
+    }
+}
+
+#[test]
 fn served_pages_equal_reports() {
     let Some(mut browser) = Browser::start() else {
         return;
@@ -243,7 +274,7 @@ fn served_pages_equal_reports() {
     browser.open(&server.url);
     browser.wait_for("document.querySelectorAll('.runs tbody tr').length === 2");
     assert_eq!(browser.value("location.search"), "");
-    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.endsWith('one.toml')).click()");
+    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.startsWith('one.toml')).click()");
     browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length === 64");
     let told = json(&["report", &stores[0], "--json"]);
     let rows = "[...document.querySelectorAll('.standings tbody tr')].map(row => [...row.cells].map(cell => cell.innerText))";
@@ -314,14 +345,17 @@ fn a_page_follows_the_run_that_is_played() {
     }
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
-    browser.wait_for("document.querySelector('.status')?.innerText.startsWith('playing')");
+    browser.wait_for("document.querySelector('.status')?.innerText.startsWith('running')");
+    let listed = json(&["report", &store, "--list", "--json"]);
+    let to_go = listed[0]["seconds_to_go"].as_f64();
+    assert!(to_go.is_some_and(|seconds| seconds > 0.0), "{listed}");
     let games = "Number(document.querySelector('.figures dd').innerText.replace(',', ''))";
     let before = browser.value(games).as_f64().expect("a number");
     browser.wait_for(&format!("{games} > {before}"));
     browser.wait_for("document.title.includes(' % ')");
     playing.kill().expect("killed");
     playing.wait().expect("ended");
-    browser.wait_for("document.querySelector('.status').innerText.startsWith('not being played')");
+    browser.wait_for("document.querySelector('.status').innerText.startsWith('stopped')");
     browser.assert_sound();
     // Unchanged data is not sent again.
     let list = json(&["report", &store, "--list", "--json"]);
@@ -461,7 +495,7 @@ fn a_tune_has_a_page(browser: &mut Browser) {
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
     browser.wait_for("document.querySelectorAll('.runs tbody tr').length === 2");
-    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.endsWith('tune.toml')).click()");
+    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.startsWith('tune.toml')).click()");
     browser.wait_for("document.querySelector('.status')?.innerText.startsWith('finished')");
     assert_eq!(values(browser), rows);
     assert_eq!(browser.value("document.images.length"), 0);

@@ -63,6 +63,9 @@ pub(super) fn of(position: &Chess, last: Option<Move>) -> View {
         view.mark(place(parts.from), MarkKind::From);
         view.mark(place(to), MarkKind::To);
     }
+    if !board.checkers().is_empty() {
+        view.mark(place(board.king(board.side_to_move())), MarkKind::Check);
+    }
     view
 }
 
@@ -86,6 +89,8 @@ mod tests {
             let board: String = board.chars().map(spell).collect();
             assert_eq!(view.letters().join("/"), board);
             assert_eq!(&view.to_move[..1] == "w", rest.starts_with('w'), "{fen}");
+            let is_marked = view.marked(MarkKind::Check).len() == 1;
+            assert_eq!(is_marked, line.position().in_check(), "{fen}");
             let marks = [MarkKind::From, MarkKind::To].map(|kind| view.marked(kind).concat());
             let last = view.last_move.unwrap_or_default();
             assert_eq!(marks.concat(), last.get(..4).unwrap_or_default());

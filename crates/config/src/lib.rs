@@ -75,7 +75,7 @@ pub use limits::{Limits, TimeControl};
 pub use number::{Decimal, Number, SearchNumber, UnknownNumber};
 pub use openings::{BookFormat, EarlierBook, Exhausted, OpeningOrder, Openings};
 pub use overrides::{
-    Override, OverrideError, config_command_words, config_words, path_word, shell_word,
+    Override, OverrideError, config_command_words, config_words, path_word, run_name, shell_word,
 };
 pub use presets::{default_variant, full_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};

@@ -39,6 +39,22 @@ pub struct Limits {
 const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 
 impl Limits {
+    /// A short description.
+    pub fn words(&self) -> String {
+        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes"));
+        let depth = self.depth.map(|depth| format!("depth {depth}"));
+        let time = self.time.map(|time| match time {
+            TimeControl::PerMove(time) => format!("{time:?} a move"),
+            TimeControl::Clock(clock) => match clock.moves {
+                Some(_) => clock.to_string(),
+                None => format!("{:?}+{:?} a game", clock.base, clock.increment),
+            },
+        });
+        let equal = self.equal_time.then(|| "equal time".to_owned());
+        let words: Vec<String> = [nodes, depth, time, equal].into_iter().flatten().collect();
+        words.join(", ")
+    }
+
     /// Time by which a player may exceed its limit.
     pub fn allowed_margin(&self) -> Duration {
         self.margin.unwrap_or(DEFAULT_MARGIN)

@@ -115,6 +115,23 @@ pub fn config_words(name: &str) -> String {
     }
 }
 
+/// The name of a run for people: its config's file name, without folders and overrides, and its
+/// variants.
+pub fn run_name(config: &str, variants: &[String]) -> String {
+    const MAX: usize = 4;
+    let file = config.split_once(" --set ").map_or(config, |words| words.0);
+    let file = file.trim_matches('\'').rsplit('/').next();
+    let shown = variants.get(..MAX).unwrap_or(variants).join(", ");
+    let parts = file
+        .into_iter()
+        .chain((!shown.is_empty()).then_some(shown.as_str()));
+    let name = parts.collect::<Vec<_>>().join(": ");
+    match variants.len().saturating_sub(MAX) {
+        0 => name,
+        more => format!("{name} and {more} more"),
+    }
+}
+
 /// A text quoted for the shell.
 pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
@@ -367,6 +384,11 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
         assert_eq!(words, "a.toml --set 'variant.fairy.options.Skill Level=-2'");
         assert_eq!(config_words(&words), words);
         assert_eq!(config_words("my file.toml"), "'my file.toml'");
+        let variants: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        assert_eq!(run_name(&words, &variants[..2]), "a.toml: a, b");
+        let five = run_name("'some/my file.toml' --set seed=1", &variants);
+        assert_eq!(five, "my file.toml: a, b, c, d and 1 more");
+        assert_eq!(run_name("x.toml", &[]), "x.toml");
     }
 
     #[test]

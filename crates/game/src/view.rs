@@ -157,6 +157,8 @@ pub enum MarkKind {
     To,
     /// The place that the position is about.
     Point,
+    /// The king in check.
+    Check,
 }
 
 /// A number next to the board.

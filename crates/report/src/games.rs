@@ -233,6 +233,7 @@ impl Recorded<'_> {
         tags.push("Result", recorded.verdict.result_text());
         tags.push("Opening", id);
         tags.push("Termination", recorded.verdict.cause.name());
+        tags.push("PlyCount", &recorded.plies.len().to_string());
         let controls = played.map(|player| self.controls.get(player).map_or("?", String::as_str));
         if controls[0] == controls[1] {
             tags.push("TimeControl", controls[0]);

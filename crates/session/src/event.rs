@@ -78,6 +78,9 @@ pub enum Event {
         depth: u32,
         /// Nodes searched.
         nodes: u64,
+        /// The principal variation; absent if it is unknown.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pv: Vec<String>,
         /// Wall-clock time.
         seconds: f64,
         /// Time reported by the player itself, if any.

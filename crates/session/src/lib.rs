@@ -44,6 +44,7 @@ mod event;
 pub mod gate;
 pub mod human;
 mod known;
+mod listed;
 pub mod memory;
 mod merge;
 mod moves;
@@ -87,6 +88,7 @@ pub use event::{
     Verb, WarnedLines, WorkerState,
 };
 pub use known::{BookReader, KnownGames, ShippedBook};
+pub use listed::{ListedElo, ListedRun, RunFigures};
 pub use merge::Merged;
 pub use plan_warnings::{related_openings_text, warn as warn_of_plan};
 pub(crate) use progress::Work;

@@ -22,6 +22,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                 game,
                 line,
                 answer,
+                variation,
                 time,
                 reported,
                 budget,
@@ -48,15 +49,17 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                         depth,
                         nodes,
                     }) => {
+                        let card = line.position().card();
                         listener.notify(&Event::Move {
                             game,
                             ply,
                             player,
-                            mv: line.position().card().move_text(*mv),
+                            mv: card.move_text(*mv),
                             score: score.map(|score| score.clamp(-MATE, MATE)),
                             mate: score.and_then(mate),
                             depth: *depth,
                             nodes: *nodes,
+                            pv: variation.iter().map(|mv| card.move_text(*mv)).collect(),
                             seconds: time.as_secs_f64(),
                             reported_seconds: reported.map(|it| it.as_secs_f64()),
                             clocks: clocks(budget, *time),

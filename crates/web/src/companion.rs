@@ -1,16 +1,20 @@
 //! A web server in a separate process that shows a run in progress, and receives its moves as
 //! events.
 
+use std::collections::HashMap;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::RunRequest;
+use leitai_base::threads::lock;
+use leitai_runs::tournament::Plan;
 use leitai_session::{Event, Listener};
 
 /// The most events in the queue: further ones are dropped, because games do not wait.
@@ -19,7 +23,21 @@ const MAX: usize = 4096;
 const WHILE: Duration = Duration::from_millis(100);
 
 /// Sends events to a server, which ends with its input.
-pub struct ViewerProcess(SyncSender<Event>);
+pub struct ViewerProcess {
+    sender: SyncSender<Line>,
+    /// The known moves to the openings of the present book, by position.
+    book: Mutex<HashMap<String, Vec<String>>>,
+}
+
+/// A line to the server.
+#[derive(Serialize)]
+struct Line {
+    #[serde(flatten)]
+    event: Event,
+    /// The moves from the usual start to the opening of a game, if they are known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    book: Vec<String>,
+}
 
 /// A line from the server: its address first, then requests of browsers.
 #[derive(Deserialize)]
@@ -65,13 +83,14 @@ impl ViewerProcess {
                 said.into_iter().for_each(&receive);
             }
         })?;
-        Ok(Self(sender))
+        let book = Mutex::default();
+        Ok(Self { sender, book })
     }
 }
 
 /// Writes events to the server as long as it reads them. Writes those of an interval together, so
 /// that the server does not wake for each move.
-fn write_events(events: &Receiver<Event>, input: Option<impl std::io::Write>) {
+fn write_events(events: &Receiver<Line>, input: Option<impl std::io::Write>) {
     let Some(mut input) = input else { return };
     let mut lines = Vec::new();
     while let Ok(first) = events.recv() {
@@ -101,8 +120,26 @@ impl Listener for ViewerProcess {
         );
         if is_wanted {
             // An event is dropped if the queue is full: games do not wait for pages.
-            let _ = self.0.try_send(event.clone());
+            let book = match event {
+                Event::GameBegun { fen, .. } => lock(&self.book).get(fen).cloned(),
+                _ => None,
+            };
+            let _ = self.sender.try_send(Line {
+                event: event.clone(),
+                book: book.unwrap_or_default(),
+            });
         }
+    }
+
+    fn planned(&self, plan: &Plan) {
+        let card = plan.config.game.card;
+        let openings = plan.book.openings.iter();
+        let known = openings.filter_map(|opening| {
+            let moves = opening.line()?.iter();
+            let moves = moves.map(|mv| card.move_text(*mv)).collect();
+            Some((opening.fen().to_owned(), moves))
+        });
+        *lock(&self.book) = known.collect();
     }
 
     fn wants_moves(&self) -> bool {

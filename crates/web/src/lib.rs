@@ -4,6 +4,7 @@
 //! ```text
 //! server      a bounded server on a port of the loopback interface
 //! access      access control: host names, a token, and pages of this server
+//! compress    compression of responses
 //! files       the document around a page, its scripts and styles
 //! snapshots   changing data, updated in separate threads while clients request it
 //! play        a game against a variant
@@ -17,6 +18,7 @@
 
 mod access;
 mod companion;
+mod compress;
 mod files;
 mod play;
 mod runs;

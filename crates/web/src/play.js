@@ -25,28 +25,35 @@ class Play {
     this.choices = html('div', { class: 'play-choices', role: 'group', 'aria-label': 'Moves to choose from' });
     this.typed = html('input', { name: 'move', 'aria-label': 'Your move', placeholder: 'Your move', autocomplete: 'off', size: 10 });
     this.analysis = button('Analyse', () => this.order({ order: this.told.thinking === 'analysis' ? 'stop' : 'analyse' }));
-    const form = html('form', { class: 'play-bar', submit: (event) => {
+    const form = html('form', { class: 'play-typed', submit: (event) => {
       event.preventDefault();
       const text = this.typed.value.trim();
       if (text) this.order({ order: 'move', text });
       this.typed.value = '';
-    } }, this.typed, html('button', { type: 'submit', text: 'Play' }), button('Take back', () => this.order({ order: 'back' })),
-    button('Hint', () => this.order({ order: 'hint' })), button('Move for me', () => this.order({ order: 'go' })), this.analysis,
-    button('Keep the game', () => this.order({ order: 'save' })));
+    } }, this.typed, html('button', { type: 'submit', text: 'Play' }));
+    this.beginning = html('details', { class: 'play-beginning' }, html('summary', { text: 'Another game' }), this.newGame());
+    const bar = html('div', { class: 'play-bar', role: 'group', 'aria-label': 'Game' }, form, button('Take back', () => this.order({ order: 'back' })),
+      button('Hint', () => this.order({ order: 'hint' })), button('Move for me', () => this.order({ order: 'go' })), this.analysis,
+      button('Keep the game', () => this.order({ order: 'save' })), button('New game …', () => {
+        this.beginning.open = true;
+        this.beginning.scrollIntoView();
+        this.beginning.querySelector('select').focus();
+      }));
+    this.around = { above: [this.status], below: [this.choices, bar, this.lines] };
     this.board = html('div');
-    root.append(this.beginning(), form, this.status, this.choices, this.lines, this.board);
+    root.append(this.board);
     this.follow();
   }
 
   /** The form for a new game. */
-  beginning() {
+  newGame() {
     const { variants, sides, openings } = this.setup;
     const variant = html('select', { name: 'variant' }, ...[...variants.entries()].map(option));
     const side = html('select', { name: 'side' }, ...[...sides.entries()].map(option), option(['', 'both']));
     const opening = html('select', { name: 'opening' }, option(['', 'usual start']), option(['any', 'any']), ...[...openings.entries()].map(option));
     const fen = html('input', { name: 'fen', placeholder: 'or a position', 'aria-label': 'Position' });
     const limit = html('select', { name: 'limit' }, ...[['', 'as the config says'], ['millis', 'milliseconds'], ['nodes', 'nodes'], ['depth', 'depth']].map(option));
-    const amount = html('input', { name: 'amount', type: 'number', min: 1, value: 1000, 'aria-label': 'How much' });
+    const amount = html('input', { name: 'amount', type: 'number', min: 1, value: 1000 });
     return html('form', { class: 'play-new', submit: (event) => {
       event.preventDefault();
       const order = { order: 'new', variant: Number(variant.value) };
@@ -56,8 +63,10 @@ class Play {
       else if (opening.value) order.opening = Number(opening.value);
       if (limit.value) order[limit.value] = Number(amount.value);
       this.order(order);
+      this.beginning.open = false;
+      this.root.scrollIntoView();
     } }, labelled('Against', variant), labelled('Your side', side), labelled('Opening', opening), labelled('Position', fen),
-    labelled('Limit of a move', limit), amount, html('button', { type: 'submit', text: 'New game' }));
+    labelled('Limit of a move', limit), labelled('Amount', amount), html('button', { type: 'submit', text: 'New game' }));
   }
 
   async order(order) {
@@ -89,25 +98,30 @@ class Play {
     // What is picked stays so while only lines are told.
     if (isOther) this.picked = null;
     const atEnd = isOther || this.viewer.ply === this.viewer.plies;
-    if (!this.viewer) this.viewer = new Viewer(this.board, told, { onPick: (cell) => this.pick(cell) });
-    else this.viewer.replace(told);
+    told.players = told.players.map((name, side) => (told.human === side || told.human == null ? 'You' : name));
+    if (!this.viewer) {
+      this.viewer = new Viewer(this.board, told, { isLinked: false, heading: 'h2', onPick: (cell) => this.pick(cell), ...this.around });
+      this.board.append(this.beginning);
+    } else this.viewer.replace(told);
     if (atEnd) this.viewer.open(this.viewer.game, Infinity, false);
     if (told.human === 1 && !this.viewer.board.flipped && game.moves[0].length < 2) this.viewer.flip();
     const variant = this.setup.variants[told.variant] ?? '';
     const over = game.ending && game.result !== '*' ? game.ending : '';
-    const turn = over || (told.thinking ? `${variant} ${WORDS[told.thinking]} …` : `${this.setup.sides[Number(game.to_move.at(-1))]} to move`);
+    const [mover, isYours] = [Number(game.to_move.at(-1)), told.legal.length > 0];
+    const turn = over || (told.thinking ? `${variant} ${WORDS[told.thinking]} …` : `${isYours && told.human != null ? 'Your turn: ' : ''}${this.setup.sides[mover]} to move`);
     this.status.textContent = [told.message, turn].filter(Boolean).join(' · ');
+    this.status.dataset.turn = over ? 'over' : isYours ? 'yours' : 'theirs';
     this.analysis.textContent = told.thinking === 'analysis' ? 'Stop' : 'Analyse';
     this.lines.replaceChildren(...told.lines.map(({ score, depth, nodes, words }) => html('li', null,
       html('b', { text: score == null ? '' : signed(score) }), `${words.join(' ')} (${[depth && `depth ${depth}`, nodes && `${nodes.toLocaleString('en')} nodes`].filter(Boolean).join(', ')})`)));
     this.viewer.board.arrows(told.lines.filter(({ cells }) => cells.length === 2).map(({ cells: [from, to], score }) => ({ from, to, label: score == null ? '' : signed(score) })));
     this.select();
-    // What no cell shows, such as a pass, is chosen by its name.
-    if (isOther) this.choose(told.legal.filter(({ cells }) => cells.length === 0));
+    if (isOther) this.choose();
     this.root.dataset.version = told.version;
   }
 
-  choose(moves) {
+  /** Shows moves to choose by their names; usually those that no cell shows, such as a pass. */
+  choose(moves = this.told.legal.filter(({ cells }) => cells.length === 0)) {
     this.choices.replaceChildren(...moves.map((it) => button(it.text, () => this.order({ order: 'move', text: it.move }))));
   }
 
@@ -125,12 +139,14 @@ class Play {
       this.select();
       if (whole.length === 1) this.order({ order: 'move', text: whole[0].move });
       else {
-        this.choose(whole);
+        // Games list the strongest promotion last.
+        this.choose(whole.reverse());
         this.choices.querySelector('button').focus();
       }
       return;
     }
     this.picked = cell !== this.picked && this.targets(cell).length ? cell : null;
+    this.choose();
     this.select();
   }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
@@ -19,6 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::access::{Access, guard};
+use super::compress::compress;
 use leitai_players::play::Cancel;
 
 /// The most connections at once: further ones wait.
@@ -66,6 +67,7 @@ impl Port {
     pub fn serve(self, router: Router, access: Access, cancel: &'static Cancel) -> io::Result<()> {
         let router = router
             .layer(DefaultBodyLimit::max(BODY))
+            .layer(from_fn(compress))
             .layer(from_fn_with_state(access, guard));
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)

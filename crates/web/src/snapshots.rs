@@ -21,7 +21,7 @@ use leitai_players::schedule::hexadecimal;
 const PERIOD: Duration = Duration::from_secs(1);
 /// The least pause after a snapshot, as a multiple of the time that it took: with two processors in
 /// play, snapshots take at most one hundredth of their time.
-const REST: u32 = 50;
+pub(super) const REST: u32 = 50;
 /// A publisher ends after this time without requests.
 const IDLE_TIMEOUT: Duration = Duration::from_mins(1);
 /// The longest wait for the first snapshot.
@@ -76,6 +76,11 @@ impl Publisher {
             }
             !is_same
         });
+    }
+
+    /// Excludes work that the publisher limits itself from the time of this snapshot.
+    pub(super) fn exclude(&mut self, work: Duration) {
+        self.begun += work;
     }
 
     /// Waits until the next snapshot is due; returns whether clients still request it.

@@ -30,6 +30,9 @@ pub(super) fn of(position: &Xiangqi, last: Option<Move>) -> View {
         view.mark(place(from), MarkKind::From);
         view.mark(place(to), MarkKind::To);
     }
+    if position.checked {
+        view.mark(place(position.king(position.to_move)), MarkKind::Check);
+    }
     view
 }
 
@@ -75,6 +78,8 @@ mod tests {
             assert_eq!(view.letters().join("/"), board);
             assert_eq!(&view.to_move[..1] == "r", rest.starts_with('w'), "{fen}");
             let marks = [MarkKind::From, MarkKind::To].map(|kind| view.marked(kind).concat());
+            let is_marked = view.marked(MarkKind::Check).len() == 1;
+            assert_eq!(is_marked, line.position().in_check(), "{fen}");
             assert_eq!(marks.concat(), view.last_move.unwrap_or_default());
         });
     }

@@ -143,6 +143,11 @@ impl<T> Sequencer<T> {
         self.next
     }
 
+    /// Returns whether an item has arrived and waits for earlier ones.
+    pub fn is_waiting(&self, number: u64) -> bool {
+        self.waiting.contains_key(&number)
+    }
+
     /// Skips the next item.
     pub fn skip(&mut self) {
         self.waiting.remove(&self.next);

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{Budget, Choice, ChoiceResult, Failure, GameId, Player, TimeBudget};
 use leitai_config::Variant;
+use leitai_game::Move;
 use leitai_game::card::{AnyLine, AnyPosition, GameChoice, Thinker};
 use leitai_game::search::SearchLimits;
 
@@ -28,6 +29,8 @@ pub struct InProcess {
     /// True if a panic counts as a failure of the player, as in foreign code; a panic in our search
     /// is our bug.
     may_panic: bool,
+    /// The principal variation of the last search.
+    variation: Vec<Move>,
 }
 
 impl InProcess {
@@ -36,6 +39,7 @@ impl InProcess {
         Some(Self {
             thinker: thinker(variant, game)?,
             may_panic: variant.player.is_some(),
+            variation: Vec::new(),
         })
     }
 }
@@ -57,6 +61,7 @@ impl Player for InProcess {
         };
         let run = || self.thinker.run(line, &limits, &stop, None);
         let report = guarded(self.may_panic, run).ok_or(Failure::Crash)?;
+        self.variation = report.pv;
         Ok(Choice {
             mv: report.best,
             // The smallest number has no negation.
@@ -64,6 +69,10 @@ impl Player for InProcess {
             depth: report.depth,
             nodes: report.nodes,
         })
+    }
+
+    fn variation(&self, _: &dyn AnyLine) -> Vec<Move> {
+        self.variation.clone()
     }
 
     fn adopt(&mut self, variant: &Variant) -> bool {
@@ -107,7 +116,6 @@ mod tests {
     use super::*;
     use crate::player::ClockTimes;
     use leitai_config::{Number, default_variant, parse};
-    use leitai_game::Move;
     use leitai_games as games;
 
     #[test]

@@ -186,6 +186,12 @@ pub trait Player: Send {
         Vec::new()
     }
 
+    /// The principal variation of the last choice, made at the end of `line`; empty if it is
+    /// unknown.
+    fn variation(&self, _line: &dyn AnyLine) -> Vec<Move> {
+        Vec::new()
+    }
+
     /// The player's last output after a failure, returned once; `None` if there is nothing to add
     /// to the failure.
     fn symptoms(&mut self) -> Option<Symptoms> {

@@ -28,6 +28,8 @@ pub enum PlayerEvent<'a> {
         line: &'a dyn AnyLine,
         /// The reply, before the referee's check.
         answer: ChoiceResult,
+        /// The principal variation; empty if it is unknown.
+        variation: &'a [Move],
         /// Duration of the move.
         time: Duration,
         /// Duration as the player reports it, if it does.
@@ -92,6 +94,7 @@ impl Player for Observed {
                 game: self.game,
                 line,
                 answer,
+                variation: &self.player.variation(line),
                 time,
                 reported: self.player.reported_time(),
                 budget,

@@ -163,6 +163,7 @@ impl Drawing<'_> {
             match mark.kind {
                 MarkKind::From => svg.disc("from", [x, y], 0.46 * CELL),
                 MarkKind::To => svg.disc("to", [x, y], 0.46 * CELL),
+                MarkKind::Check => svg.disc("check", [x, y], 0.46 * CELL),
                 MarkKind::Point => {
                     let [far, down] = [0.24 * CELL, 0.14 * CELL];
                     let corners = [

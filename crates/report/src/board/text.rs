@@ -45,7 +45,7 @@ pub fn board_rows(view: &View, style: BoardStyle) -> String {
         for column in 0..view.columns.len() {
             let place = Place::new(column, row);
             let (open, close) = match view.mark_at(place) {
-                None => (' ', ' '),
+                None | Some(MarkKind::Check) => (' ', ' '),
                 Some(MarkKind::From) => ('(', ')'),
                 Some(MarkKind::To) => ('[', ']'),
                 Some(MarkKind::Point) => ('<', '>'),

@@ -3,7 +3,7 @@
 const CELL = 40;
 const RADIUS = 0.43 * CELL;
 const TINTS = ['black', 'white', 'red', 'blue', 'green', 'yellow'];
-const MARKS = ['last move from', 'last move to', 'marked'];
+const MARKS = ['last move from', 'last move to', 'marked', 'in check'];
 
 /** An element of HTML; functions among the attributes are listeners, `text` is its text. */
 export const html = (tag, ...rest) => filled(document.createElement(tag), ...rest);
@@ -172,10 +172,11 @@ export class Board {
     // Marks differ by their strokes, and stand out from every ground by a halo.
     const frames = marked.filter(([, kind]) => kind < 2).flatMap(([cell, kind]) => [frame('gb-halo', cell), frame(kind ? 'gb-to' : 'gb-from', cell)]);
     const points = marked.filter(([, kind]) => kind === 2).map(([cell]) => svg('path', { class: 'gb-point', d: 'M0-11L9.5 5.5H-9.5z', transform: `translate(${this.middle(cell)})` }));
+    const checks = marked.filter(([, kind]) => kind === 3).map(([cell]) => frame('gb-check', cell));
     const [under, over] = this.game.cells === 'points' ? [[], frames] : [frames, []];
     this.layers.under.replaceChildren(...(picked == null ? [] : [this.square('gb-picked', picked)]), ...under);
     this.layers.pieces.replaceChildren(...this.drawn.values());
-    this.layers.over.replaceChildren(...over, ...points, ...targets.map(target));
+    this.layers.over.replaceChildren(...over, ...checks, ...points, ...targets.map(target));
     this.grid.setAttribute('aria-label', toMove == null ? this.label : `${this.label}, ${this.game.sides[toMove]} to move`);
     this.cells.forEach((element, place) => {
       const cell = this.cellAt(place);

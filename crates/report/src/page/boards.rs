@@ -15,6 +15,9 @@ pub struct Boards {
     empty: Vec<Board>,
     #[serde(skip)]
     pub(super) card: &'static dyn GameCard,
+    /// True if games have the text of each position.
+    #[serde(skip)]
+    pub(super) has_fens: bool,
 }
 
 /// The kind of game, and the pieces on its boards.
@@ -71,6 +74,9 @@ impl SelectableMove {
     }
 }
 
+/// The most moves shown of a line.
+const WORDS: usize = 12;
+
 impl Boards {
     /// A collection without boards. `None` for a game that has no board view.
     pub fn new(card: &'static dyn GameCard) -> Option<Self> {
@@ -89,7 +95,17 @@ impl Boards {
             },
             empty: Vec::new(),
             card,
+            has_fens: false,
         })
+    }
+
+    /// The same collection, with the text of each position.
+    #[must_use]
+    pub fn with_fens(self) -> Self {
+        Self {
+            has_fens: true,
+            ..self
+        }
     }
 
     /// The origin and target of a legal move, or its target alone, according to the marks on the
@@ -105,6 +121,20 @@ impl Boards {
         let both = [MarkKind::From, MarkKind::To].map(marked);
         let both = both.into_iter().flatten();
         both.map(|mark| cell(columns, mark.place) as i16).collect()
+    }
+
+    /// The moves at the end of a line in its usual notation, up to the first illegal one.
+    pub fn written(line: &dyn AnyLine, moves: &[Move]) -> Vec<String> {
+        let mut on = line.boxed();
+        let mut words = Vec::new();
+        for &mv in moves.iter().take(WORDS) {
+            if !on.position().is_legal(mv) {
+                break;
+            }
+            words.push(on.position().written(mv, 0));
+            on.play(mv);
+        }
+        words
     }
 
     /// Index of the board of a position.
@@ -150,6 +180,7 @@ impl Boards {
             MarkKind::From => 0,
             MarkKind::To => 1,
             MarkKind::Point => 2,
+            MarkKind::Check => 3,
         };
         let marks = view.marks.iter();
         flattened(marks.map(|mark| (cell(columns, mark.place), kind(mark.kind))))

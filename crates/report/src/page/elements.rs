@@ -5,6 +5,9 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::xml::escape;
 
+/// The name of an element that scrolls sideways, also by keyboard.
+pub(crate) const WIDE: &str = "Wide content";
+
 /// A text from outside.
 pub(crate) fn text(text: &str) -> Markup {
     PreEscaped(escape(text))
@@ -67,11 +70,16 @@ pub(crate) fn table<'a>(
     let header: Vec<&str> = header.into_iter().collect();
     let kind = |name: &str| name.starts_with('#').then_some("number");
     html! {
-        div.wide {
+        div.wide role="group" tabindex="0" aria-label=(WIDE) {
             table class=(class) {
                 thead { tr {
                     @for name in &header {
-                        th scope="col" class=[kind(name)] { (text(name.trim_start_matches('#'))) }
+                        @if name.is_empty() { td {} }
+                        @else {
+                            th scope="col" class=[kind(name)] {
+                                (sentence(name.trim_start_matches('#')))
+                            }
+                        }
                     }
                 } }
                 tbody {

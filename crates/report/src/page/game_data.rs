@@ -21,6 +21,12 @@ pub struct GameData {
     ending: String,
     opening: String,
     fen: String,
+    /// The positions at the start and after each move, if they are wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fens: Vec<String>,
+    /// Number of moves from the book.
+    #[serde(skip_serializing_if = "is_none")]
+    pub book: usize,
     /// Alternating cells and figures.
     start: Vec<i16>,
     /// The moves in each notation.
@@ -60,6 +66,8 @@ impl Boards {
             }),
             opening: game.tags.get("Opening").unwrap_or_default().to_owned(),
             fen: start.to_fen(),
+            fens: Vec::new(),
+            book: 0,
             start: flattened(figures.filter(|&(_, it)| it >= 0)),
             moves: vec![Vec::with_capacity(game.play.len()); notations],
             changes: Vec::with_capacity(game.play.len()),
@@ -67,6 +75,9 @@ impl Boards {
             to_move: self.side(&view).to_string(),
             searched: game.searched.iter().map(search_data).collect(),
         };
+        if self.has_fens {
+            shown.fens.push(start.to_fen());
+        }
         for mv in game.play.moves() {
             let position = line.position();
             for (notation, moves) in shown.moves.iter_mut().enumerate() {
@@ -83,11 +94,19 @@ impl Boards {
                 .marks
                 .push((!is_plain_move(&marks, &changed)).then_some(marks));
             shown.changes.push(changed);
+            if self.has_fens {
+                shown.fens.push(line.position().to_fen());
+            }
             shown.to_move.push_str(self.side(&view));
             board = after;
         }
         Some(shown)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's interface")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Returns whether marks only show that a piece has moved from one cell to another.

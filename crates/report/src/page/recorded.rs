@@ -10,7 +10,7 @@ use super::shell::Document;
 use crate::game_selection::GameFilter;
 use crate::gate::GateSummary;
 use crate::{Export, ExportError, Summary, recorded_games};
-use leitai_config::{config_words, path_word};
+use leitai_config::{config_words, path_word, run_name};
 use leitai_runs::gate::Trials;
 use leitai_runs::store::{RunEntry, Store};
 use leitai_runs::tournament::{CountedPairs, Fold, Goal, Plan, RunError, Standings};
@@ -43,7 +43,8 @@ pub fn recorded_page(
     let mut summary = Summary::new(plan, &standings);
     summary.play.add_times(plan, &standings);
     let page = RunPage {
-        name: &entry.meta.source_name,
+        name: &run_name(&entry.meta.source_name, &entry.meta.variants),
+        source: &entry.meta.source_name,
         summary: &summary,
         gate: gate.as_ref(),
         course: &course,

@@ -18,8 +18,10 @@ use leitai_stats::Ranged;
 /// The contents of a run's page.
 #[derive(Debug)]
 pub struct RunPage<'a> {
-    /// Name of its config.
+    /// Its name for people.
     pub name: &'a str,
+    /// Its config with overrides, as given.
+    pub source: &'a str,
     /// The results.
     pub summary: &'a Summary,
     /// The verdict of a gate.
@@ -91,7 +93,7 @@ impl RunPage<'_> {
             } }
             p.hint { "Run " (code(self.run)) "." }
             details {
-                summary { "Config " (code(self.name)) }
+                summary { "Config " (code(self.source)) }
                 pre { code {
                     @for (place, line) in config.enumerate() {
                         @if place > 0 { "\n" }
@@ -171,7 +173,7 @@ fn warnings(page: &RunPage<'_>) -> Markup {
     }
     html! {
         @if !warnings.is_empty() {
-            div.warning role="note" { h3 { "Before you believe it" } (list(&warnings)) }
+            div.warning role="note" { h2 { "Before you believe it" } (list(&warnings)) }
         }
     }
 }

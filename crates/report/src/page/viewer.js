@@ -14,6 +14,9 @@ const ICONS = {
   flip: 'M6 3l4 5H7v8H5V8H2zM14 17l-4-5h3V4h2v8h3z',
 };
 
+/** The place of an evaluation in hundredths between -1 and 1. */
+export const balance = (value) => Math.asinh(Math.min(Math.max(value, -CHART.clamp), CHART.clamp) / 100) / Math.asinh(CHART.clamp / 100);
+
 const signed = (value, text) => `${value > 0 ? '+' : value < 0 ? '\u2212' : ''}${text}`;
 const grouped = (number) => number.toLocaleString('en');
 const seconds = (millis) => (millis == null ? '' : `${(millis / 1000).toFixed(millis < 9995 ? 3 : 1)} s`);
@@ -24,9 +27,12 @@ const select = (label, change, options) => html('select', { name: label.toLowerC
 
 /** Games to step through, built into an element. */
 export class Viewer {
-  /** `onPick` is that of the board; only one viewer of a page may be linked to its address. */
-  constructor(root, data, { onPick = null, isLinked = true } = {}) {
-    Object.assign(this, { root, data, onPick, isLinked, name: isLinked ? 'gv' : 'gv-live', game: null, ply: 0, notation: 0, chosen: null, matching: [], timer: null });
+  /**
+   * `onPick` is that of the board; only one viewer of a page may be linked to its address. `above`
+   * and `below` are elements around the board; `side` makes those after the name of a side.
+   */
+  constructor(root, data, { onPick = null, isLinked = true, heading = 'h3', above = [], below = [], side = () => [] } = {}) {
+    Object.assign(this, { root, data, onPick, isLinked, heading, above, below, side, name: isLinked ? 'gv' : 'gv-live', game: null, ply: 0, notation: 0, chosen: null, matching: [], timer: null });
     for (const [name, value] of [['class', 'viewer'], ['role', 'group'], ['aria-label', 'Game viewer'], ['tabindex', -1]]) root.setAttribute(name, value);
     root.append(this.buildGames(), this.buildBoard(), this.buildRecord());
     root.addEventListener('keydown', (event) => this.key(event));
@@ -82,8 +88,8 @@ export class Viewer {
     const heads = ['Player', 'Move', 'Evaluation', 'Depth', 'Nodes', 'Time', 'Total'].map((text) => html('th', { scope: 'col', text }));
     this.searches = html('tbody');
     const table = html('table', { class: 'gv-searches', 'aria-label': 'Last searches' }, html('thead', null, html('tr', null, ...heads)), this.searches);
-    return html('div', { class: 'gv-main' }, this.sides[1], holder, this.sides[0], controls, this.line,
-      html('div', { class: 'gv-screen' }, this.chart, this.legend, html('div', { class: 'gv-wide' }, table)));
+    return html('div', { class: 'gv-main' }, ...this.above, this.sides[1], holder, this.sides[0], ...this.below, controls, this.line,
+      html('div', { class: 'gv-screen' }, this.chart, this.legend, html('div', { class: 'wide', role: 'group', tabindex: 0, 'aria-label': 'Wide content' }, table)));
   }
 
   buildRecord() {
@@ -93,7 +99,7 @@ export class Viewer {
       this.write();
       this.show();
     }, [...notations.entries()]);
-    this.title = html('h3', { class: 'gv-title' });
+    this.title = html(this.heading, { class: 'gv-title' });
     this.about = html('p', { class: 'gv-soft' });
     this.ending = html('p');
     this.moves = html('ol', { class: 'gv-moves', role: 'list', 'aria-label': 'Move list', click: ({ target }) => {
@@ -104,7 +110,7 @@ export class Viewer {
     this.copyText = html('textarea', { class: 'gv-copy gv-screen', name: 'copy', readonly: '', rows: 6, 'aria-label': 'Text to copy' });
     return html('div', { class: 'gv-record' }, this.title, this.about, this.moves, this.ending,
       html('div', { class: 'gv-row gv-screen' }, ...(notations.length > 1 ? [notation] : []),
-        button('Copy start FEN', () => this.copy(this.game.fen)), button('Copy PGN', () => this.copy(this.game.pgn ?? this.pgn())), this.copied),
+        button(this.data.games[0]?.fens ? 'Copy FEN' : 'Copy start FEN', () => this.copy(this.game.fens?.[this.ply] ?? this.game.fen)), button('Copy PGN', () => this.copy(this.game.pgn ?? this.pgn())), this.copied),
       this.copyText);
   }
 
@@ -260,7 +266,8 @@ export class Viewer {
   /** Writes what is said of the game as a whole. */
   write() {
     const { game } = this;
-    const move = (ply, text) => html('button', { type: 'button', 'data-ply': ply, tabindex: -1, text });
+    const isBook = (ply) => ply > 0 && ply <= game.book;
+    const move = (ply, text) => html('button', { type: 'button', 'data-ply': ply, tabindex: -1, text, ...(isBook(ply) && { class: 'gv-book', title: 'Book move', 'aria-label': `${text}, book move` }) });
     const items = [html('li', { class: 'gv-start' }, move(0, 'Start position'))];
     game.moves[this.notation].forEach((text, ply) => {
       if (ply === 0 || !this.isSecond(ply)) items.push(html('li', null, html('span', { text: this.number(ply) })));
@@ -269,9 +276,10 @@ export class Viewer {
     });
     this.moves.replaceChildren(...items);
     this.buttons = this.moves.querySelectorAll('button');
-    this.title.textContent = `Game ${game.number}: ${this.versus(game)}, ${game.result}`;
-    this.about.textContent = [`Pair ${game.pair}`, game.opening].filter(Boolean).join(' · ');
-    this.ending.textContent = game.ending || [game.result, game.cause].filter(Boolean).join(', ');
+    const result = game.result === '*' ? '' : `, ${game.result}`;
+    this.title.textContent = `${this.isLinked ? `Game ${game.number}: ` : ''}${this.versus(game)}${result}`;
+    this.about.textContent = [this.isLinked && `Pair ${game.pair}`, game.opening].filter(Boolean).join(' · ');
+    this.ending.textContent = game.ending || [result.slice(2), game.cause].filter(Boolean).join(', ');
     this.copied.textContent = '';
     this.copyText.hidden = true;
   }
@@ -283,7 +291,8 @@ export class Viewer {
     this.board.show({ pieces: new Map(changes.flatMap(pairs)), marks: game.marks[ply] ?? moved(game.changes[ply - 1]), toMove: this.mover(ply) });
     this.showSides();
     const depth = game.searched[ply - 1]?.[1];
-    const words = ply === 0 ? ['Start position'] : [this.written(ply - 1), this.score(ply - 1)?.[1], depth && `depth ${depth}`];
+    const isCheck = game.marks[ply]?.some((kind, at) => at % 2 && kind === 3);
+    const words = ply === 0 ? ['Start position'] : [this.written(ply - 1), isCheck && 'check', this.score(ply - 1)?.[1], depth && `depth ${depth}`];
     this.line.textContent = [...words, ply === this.plies && this.ending.textContent].filter(Boolean).join(', ');
     this.searches.replaceChildren(this.search(0), this.search(1));
     for (const end of ['x1', 'x2']) this.marker.setAttribute(end, this.x(ply));
@@ -306,13 +315,18 @@ export class Viewer {
       const state = points >= 0 ? ['0', '½', '1'][side ? 2 - points : points] : this.mover(this.ply) === side ? 'to move' : '';
       this.sides[this.board.flipped ? 1 - side : side].replaceChildren(
         svg('svg', { class: `gv-swatch gb-${tint}`, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, svg('circle', { class: 'gb-disc', cx: 8, cy: 8, r: 6.5 })),
-        html('b', { text: this.names(this.game)[side] }), html('span', { class: 'gv-soft', text: sides[side] }), html('span', { class: 'gv-state', text: state }));
+        html('b', { text: this.names(this.game)[side] }), html('span', { class: 'gv-soft', text: sides[side] }), html('span', { class: 'gv-state', text: state }), ...this.side(side));
     }
   }
 
-  /** What a side said of its last move, and its time so far. */
+  /** The plies of a side up to the position. */
+  pliesOf(side) {
+    return this.game.changes.map((_, ply) => ply).filter((ply) => ply < this.ply && this.mover(ply) === side);
+  }
+
+  /** The report of a side on its last move, and its time so far. */
   search(side) {
-    const plies = this.game.changes.map((_, ply) => ply).filter((ply) => ply < this.ply && this.mover(ply) === side);
+    const plies = this.pliesOf(side);
     const last = plies.at(-1);
     const times = plies.map((ply) => this.game.searched[ply]?.[3]).filter((millis) => millis != null);
     const total = times.length ? times.reduce((sum, millis) => sum + millis) : null;
@@ -328,8 +342,7 @@ export class Viewer {
 
   /** Plots the evaluations of both players, as the first side sees them. */
   plot() {
-    const scale = (value) => Math.asinh(Math.min(Math.max(value, -CHART.clamp), CHART.clamp) / 100) / Math.asinh(CHART.clamp / 100);
-    const y = (value) => CHART.top + ((1 - scale(value)) / 2) * (CHART.bottom - CHART.top);
+    const y = (value) => CHART.top + ((1 - balance(value)) / 2) * (CHART.bottom - CHART.top);
     const ticks = [1000, 300, 100, 0, -100, -300, -1000].flatMap((value) => [
       svg('line', { class: value ? 'gv-rule' : 'gv-zero', x1: CHART.left, x2: CHART.right, y1: y(value), y2: y(value) }),
       svg('text', { class: 'gv-tick', x: CHART.left - 5, y: y(value) + 3.5, text: signed(value, Math.abs(value / 100)) })]);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use maud::{Markup, html};
 
-use crate::page::elements::{code, hint, section};
+use crate::page::elements::{WIDE, code, hint, section};
 use crate::page::number::{plain, signed};
 use leitai_config::{Number, Variant};
 use leitai_game::numbers::{Entry, Shape};
@@ -58,7 +58,7 @@ pub(super) fn other_numbers(report: &TuneReport) -> Option<Markup> {
                  with the first is listed once.";
     let body = html! {
         (hint(words))
-        div.wide {
+        div.wide role="group" tabindex="0" aria-label=(WIDE) {
             table.parameters {
                 thead { tr {
                     th { "Number" }

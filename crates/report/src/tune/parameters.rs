@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::groups::{groups, is_clear, movers, square};
-use crate::page::elements::{code, hint, section, table, text};
+use crate::page::elements::{WIDE, code, hint, section, table, text};
 use crate::page::number::{plain, signed, with_decimals};
 use leitai_config::{Decimal, Variant};
 use leitai_runs::figures::tune::{DimensionRow, TuneReport};
@@ -35,7 +35,7 @@ pub(super) fn parameters(report: &TuneReport) -> Option<Markup> {
 
 fn dimensions<'a>(rows: impl Iterator<Item = &'a DimensionRow>, variant: &Variant) -> Markup {
     html! {
-        div.wide {
+        div.wide role="group" tabindex="0" aria-label=(WIDE) {
             table.parameters {
                 thead { tr {
                     th { "Dimension" }

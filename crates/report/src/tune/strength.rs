@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::page::elements::{code, section};
+use crate::page::elements::{WIDE, code, section};
 use crate::page::number::signed;
 use crate::plot::{Anchor, Panel, Size, short};
 use leitai_runs::figures::tune::{Checkpoint, Reference};
@@ -65,7 +65,7 @@ pub(super) fn strength(ratings: &[Checkpoint], references: &[Reference]) -> Opti
                 "."
             }
         }
-        div.wide { (PreEscaped(panel.finish())) }
+        div.wide role="group" tabindex="0" aria-label=(WIDE) { (PreEscaped(panel.finish())) }
     };
     Some(section(title, &body))
 }

@@ -3,7 +3,7 @@
 mod sentences;
 mod strength;
 
-pub use sentences::{gauge, needed, progress, question, remedy, results_line};
+pub use sentences::{gauge, needed_by_all, progress, question, remedy, results_line};
 pub use strength::{Strength, StrengthKind, strength, unbiased, verdict_and_strength};
 
 use serde::Serialize;

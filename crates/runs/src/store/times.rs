@@ -16,6 +16,12 @@ const SELECT: &str = "\
     SELECT p.idx, t.finished_at, m.first, m.second FROM pair p \
     JOIN timing t ON t.pair = p.key JOIN move_time m ON m.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
+/// The ends of the last pairs of a run, or of the last batches of a tune, in milliseconds.
+const SELECT_ENDS: &str = "\
+    SELECT * FROM (SELECT t.finished_at FROM pair p JOIN timing t ON t.pair = p.key \
+    WHERE p.run = ?1 ORDER BY p.key DESC LIMIT 65) \
+    UNION ALL SELECT * FROM (SELECT finished_at FROM batch_timing \
+    WHERE run = ?1 ORDER BY number DESC LIMIT 65)";
 
 const CLEAR_REPORTED: &str = "DELETE FROM reported_time WHERE pair = ?1";
 const INSERT_REPORTED: &str = "\
@@ -54,6 +60,24 @@ pub(super) fn insert(
 }
 
 impl Store {
+    /// Pairs per second over the last pairs of a run; `None` if too few are recorded.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn recent_pace(&self, run: &RunHandle) -> Result<Option<f64>> {
+        let ends: Vec<i64> = self.rows(SELECT_ENDS, [run.key], |row| row.get(0))?;
+        let [batches, in_batches] = self.count_batches(run)?;
+        let size = if batches == 0 {
+            1.0
+        } else {
+            in_batches as f64 / batches as f64
+        };
+        let span = ends.iter().max().zip(ends.iter().min());
+        let span = span.map_or(0, |(last, first)| last - first);
+        let seconds = span as f64 / 1000.0;
+        Ok((span > 0).then(|| size * (ends.len() - 1) as f64 / seconds))
+    }
+
     /// Adds the recorded times to pairs, which are in ascending order. Returns the times as stored,
     /// too.
     pub(super) fn attach_times(

@@ -12,6 +12,9 @@ use leitai_game::{Cause, Side};
 use leitai_players::play::{PairRecord, Sequencer, UNREPORTED};
 use leitai_players::schedule::PairSpec;
 
+/// The number of pairs in which the next ones are searched.
+const LOOKAHEAD: u64 = 10_000;
+
 /// The state of `goal` after the pairs of a recorded run in schedule order, up to the first wanted
 /// pair that is missing; and which recorded pairs count.
 ///
@@ -148,6 +151,21 @@ impl<'a, G: Goal> Fold<'a, G> {
             }
         }
         reach
+    }
+
+    /// The first `count` wanted pairs that are not recorded, in schedule order.
+    pub fn next_pairs(&self, count: usize) -> Vec<PairSpec> {
+        if self.is_complete() {
+            return Vec::new();
+        }
+        let schedule = &self.plan().schedule;
+        let from = self.sequencer.next_number();
+        // Few of the next pairs are recorded or unwanted.
+        let until = schedule.len().min(from + LOOKAHEAD);
+        let missing = (from..until).filter(|number| !self.sequencer.is_waiting(*number));
+        let missing = missing.map(|number| schedule.pair(number));
+        let wanted = missing.filter(|pair| self.goal.wants(pair.pairing));
+        wanted.take(count).collect()
     }
 
     fn plan(&self) -> &'a Plan {
@@ -414,6 +432,9 @@ mod tests {
             recorded.push(index);
         }
         assert_eq!(fold.goal.seen, [0, 1, 2, 4]);
+        // Pairs 7 and 10 are recorded, and the first pairing is satisfied.
+        let next: Vec<u64> = fold.next_pairs(3).iter().map(|pair| pair.index).collect();
+        assert_eq!(next, [5, 8, 11]);
         let reach = fold.reach(&recorded);
         let of = |index| reach.of_pair(index);
         assert_eq!([0, 1, 2, 4].map(of), [None; 4]);

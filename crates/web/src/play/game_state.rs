@@ -26,29 +26,17 @@ pub(super) struct GameState {
     pub(super) message: String,
 }
 
-/// The most moves shown of a line.
-const MAX: usize = 12;
-
 /// A line of play, as JSON: the cells of its first move, the score from the point of view of the
 /// side that moves first in the game, and the moves.
 pub(super) fn line_view(line: &dyn AnyLine, found: &Line) -> Value {
     let side = line.position().side_to_move().index();
     let first = found.moves.first();
-    let mut on = line.boxed();
-    let mut words = Vec::new();
-    for &mv in found.moves.iter().take(MAX) {
-        if !on.position().is_legal(mv) {
-            break;
-        }
-        words.push(on.position().written(mv, 0));
-        on.play(mv);
-    }
     json!({
         "cells": first.map_or_else(Vec::new, |&mv| Boards::cells_of(line, mv)),
         "score": found.score.map(|score| if side == 0 { score } else { -score }),
         "depth": found.depth,
         "nodes": found.nodes,
         "millis": found.time.as_millis() as u64,
-        "words": words,
+        "words": Boards::written(line, &found.moves),
     })
 }

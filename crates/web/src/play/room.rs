@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::game_state::{GameState, line_view};
 use leitai_base::foreign::shown_path;
 use leitai_base::threads::lock;
-use leitai_config::Config;
+use leitai_config::{Config, run_name};
 use leitai_game::Side;
 use leitai_players::player::Budget;
 use leitai_players::schedule::Book;
@@ -148,7 +148,7 @@ impl PlayRoom {
 
     pub(super) fn title(&self) -> String {
         let GameSetting { name, config, .. } = &self.0.played;
-        format!("{name} · {}", config.game.name())
+        format!("{} · {}", run_name(name, &[]), config.game.name())
     }
 
     /// The choices for a new game, as JSON.
@@ -177,9 +177,10 @@ impl PlayRoom {
     pub(super) fn state(&self) -> String {
         let now = lock(&self.0.state);
         let config = &self.0.played.config;
-        let Some(mut boards) = Boards::new(config.game.card) else {
+        let Some(boards) = Boards::new(config.game.card) else {
             return "null".to_owned();
         };
+        let mut boards = boards.with_fens();
         let line = now.game.line();
         let shown = boards.add(&now.game.game, 0, [Some(0), Some(1)]);
         let is_persons = now.game.verdict().is_none() && !now.game.is_opponents_turn();

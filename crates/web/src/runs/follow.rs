@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::Source;
 use crate::snapshots::{Publisher, Snapshots};
 use leitai_base::threads::lock;
-use leitai_config::{config_words, path_word};
+use leitai_config::{config_words, path_word, run_name};
+use leitai_players::schedule::PairSpec;
 use leitai_report::gate::GateSummary;
 use leitai_report::page::{Course, RunPage, commands, viewer};
 use leitai_report::tune::parts;
@@ -33,6 +34,12 @@ pub(super) struct Followed {
 #[derive(Serialize)]
 struct RunSnapshot {
     title: String,
+    /// The heading of the page.
+    name: String,
+    /// The verdict of a gate in a word.
+    verdict: Option<&'static str>,
+    /// The next pairs that no process has recorded, those in progress included.
+    next: Vec<NextPair>,
     /// `playing`, `finished` or `stopped`.
     state: &'static str,
     /// Counted games.
@@ -45,6 +52,32 @@ struct RunSnapshot {
     /// The parts of the page as HTML, by name.
     parts: Vec<(&'static str, String)>,
 }
+
+/// A pair to play.
+#[derive(Serialize)]
+struct NextPair {
+    /// Number of the pair, from 0.
+    pair: u64,
+    /// The first mover of its first game, and the other player.
+    players: [String; 2],
+    opening: String,
+}
+
+impl NextPair {
+    fn of(plan: &Plan, pair: &PairSpec) -> Self {
+        let opening = plan.book.openings.get(pair.opening);
+        Self {
+            pair: pair.index,
+            players: pair
+                .variants
+                .map(|it| plan.config.variants[it].name.clone()),
+            opening: opening.map_or_else(String::new, |it| it.id().into_owned()),
+        }
+    }
+}
+
+/// The most pairs to play in a snapshot.
+const NEXT: usize = 40;
 
 impl Followed {
     pub(super) fn new(source: &Source, record: &Path, id: &str) -> Self {
@@ -85,7 +118,7 @@ impl Followed {
 }
 
 impl Source {
-    fn reader(&self) -> Reader<'_> {
+    pub(super) fn reader(&self) -> Reader<'_> {
         Reader {
             games: self.games,
             listener: &NullListener,
@@ -163,7 +196,8 @@ fn follow_goal<G: StageResults>(
         let mut summary = Summary::new(plan, standings);
         summary.play.add_times(plan, standings);
         let page = RunPage {
-            name: &entry.meta.source_name,
+            name: &run_name(&entry.meta.source_name, &entry.meta.variants),
+            source: &entry.meta.source_name,
             summary: &summary,
             gate: gate.as_ref(),
             course: &course.to(standings),
@@ -174,8 +208,12 @@ fn follow_goal<G: StageResults>(
         };
         let mut parts = page.results();
         parts.push(("origin", page.origin()));
+        let next = fold.next_pairs(NEXT);
         Ok(RunSnapshot {
             title: page.title(),
+            name: page.name.to_owned(),
+            verdict: gate.as_ref().and_then(|gate| Some(gate.verdict?.name())),
+            next: next.iter().map(|pair| NextPair::of(plan, pair)).collect(),
             state: state_name(fold.is_complete(), is_played),
             games: summary.games,
             pairs: summary.pairs_played,
@@ -196,12 +234,16 @@ fn follow_tune(
     publisher: &mut Publisher,
 ) -> Result<(), Failure> {
     let config = config_words(&entry.meta.source_name);
+    let name = run_name(&entry.meta.source_name, &entry.meta.variants);
     let record = path_word(record);
     let command = format!("{} tune {config} --store {record}", source.program);
     publish_changes(store, &entry.handle, publisher, |is_played| {
         let report = recorded_report(plan, store, entry, &command, source.reader())?;
         Ok(RunSnapshot {
-            title: format!("{} · {}", entry.meta.source_name, plan.config.game.name()),
+            title: format!("{name} · {}", plan.config.game.name()),
+            name: name.clone(),
+            verdict: None,
+            next: Vec::new(),
             state: state_name(report.games >= report.budget, is_played),
             games: report.games,
             pairs: report.games / 2,

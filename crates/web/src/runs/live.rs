@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
@@ -15,6 +15,7 @@ use tokio::time::sleep;
 
 use leitai_base::threads::lock;
 use leitai_config::GameChoice;
+use leitai_game::Move;
 use leitai_game::card::GameCard;
 use leitai_game::eval::Score;
 use leitai_players::interchange::pgn::{Game, MoveComment, Tags};
@@ -55,6 +56,12 @@ struct InProgress {
     seconds: [f64; 2],
     /// The clocks after the last move, in games with clocks.
     clocks: Option<[f64; 2]>,
+    /// The time of the last move.
+    moved: Instant,
+    /// Number of moves from the book.
+    book: usize,
+    /// The last principal variation of each player: its first ply, and its moves.
+    lines: [(usize, Vec<String>); 2],
 }
 
 /// The message to a browser.
@@ -70,11 +77,12 @@ struct LiveMessage<'a> {
 #[derive(Serialize)]
 struct Watched<'a> {
     pair: u64,
-    game: u64,
+    of_pair: u64,
     #[serde(flatten)]
     boards: Boards,
     players: &'a [String; 2],
     games: [GameData; 1],
+    lines: &'a [(usize, Vec<String>); 2],
 }
 
 impl Live {
@@ -121,23 +129,11 @@ impl Live {
                 };
             }
             "game-begun" => {
-                let start = now.card.and_then(|card| card.read(text("fen")).ok());
-                let Some(((pair, game), start)) = number().zip(start) else {
+                let Some((number, begun)) = number().zip(begun(now.card, event)) else {
                     return;
                 };
-                now.games.remove(&(pair, game.saturating_sub(1)));
-                let first = start.side_to_move().index();
-                let mut players = [String::new(), String::new()];
-                text("to_move").clone_into(&mut players[first]);
-                let tags = Tags::of(start.card());
-                let rules = GameChoice::usual(start.card()).rules;
-                let game_begun = InProgress {
-                    players,
-                    game: Game::new(&*start, tags, rules),
-                    seconds: [0.0; 2],
-                    clocks: None,
-                };
-                now.games.insert((pair, game), game_begun);
+                now.games.remove(&(number.0, number.1.saturating_sub(1)));
+                now.games.insert(number, begun);
             }
             "move" => {
                 let Some(game) = number().and_then(|number| now.games.get_mut(&number)) else {
@@ -173,19 +169,23 @@ impl Live {
                 "plies": state.game.play.len(),
                 "seconds": state.seconds,
                 "clocks": state.clocks,
+                "to_move": state.game.play.position().side_to_move().index(),
+                "since": state.moved.elapsed().as_millis() as u64,
             })
         });
         let chosen = watched.and_then(|number| now.games.get_key_value(&number));
         let chosen = chosen.filter(|_| is_it).or_else(|| games.clone().next());
         let watched = chosen.and_then(|(&(pair, game), it)| {
-            let mut boards = Boards::new(now.card?)?;
-            let shown = boards.add(&it.game, pair, [Some(0), Some(1)])?;
+            let mut boards = Boards::new(now.card?)?.with_fens();
+            let mut shown = boards.add(&it.game, pair, [Some(0), Some(1)])?;
+            shown.book = it.book;
             Some(Watched {
                 pair,
-                game,
+                of_pair: game,
                 boards,
                 players: &it.players,
                 games: [shown],
+                lines: &it.lines,
             })
         });
         let message = LiveMessage {
@@ -220,6 +220,38 @@ impl Live {
     }
 }
 
+/// The game of an event, with its moves from the book.
+fn begun(card: Option<&'static dyn GameCard>, event: &Value) -> Option<InProgress> {
+    let card = card?;
+    let fen = event["fen"].as_str()?;
+    let tags = || Tags::of(card);
+    let rules = GameChoice::usual(card).rules;
+    let mut game = Game::new(&*card.initial(), tags(), rules);
+    for text in event["book"].as_array().into_iter().flatten() {
+        let mv = text
+            .as_str()
+            .map(|text| game.play.position().parse_move(text));
+        let Some(Ok(mv)) = mv else { break };
+        game.play(mv);
+        game.searched.push(MoveComment::new(None, 0, 0, None));
+    }
+    if game.play.position().to_fen() != fen {
+        game = Game::new(&*card.read(fen).ok()?, tags(), rules);
+    }
+    let mut players = [String::new(), String::new()];
+    let first = game.play.position().side_to_move().index();
+    event["to_move"].as_str()?.clone_into(&mut players[first]);
+    Some(InProgress {
+        players,
+        book: game.play.len(),
+        game,
+        seconds: [0.0; 2],
+        clocks: None,
+        moved: Instant::now(),
+        lines: Default::default(),
+    })
+}
+
 impl InProgress {
     /// Plays the move of an event.
     fn play(&mut self, event: &Value, text: &str, player: &str) {
@@ -236,6 +268,17 @@ impl InProgress {
             let clocks = [[mover, other], [other, mover]];
             Some(clocks[side])
         });
+        let pv = event["pv"].as_array().into_iter().flatten();
+        let line = &self.game.play;
+        let mut on = line.boxed();
+        let pv = pv.map_while(|text| {
+            let mv = on.position().parse_move(text.as_str()?).ok()?;
+            on.play(mv);
+            Some(mv)
+        });
+        let pv: Vec<Move> = pv.collect();
+        self.lines[side] = (line.len(), Boards::written(&**line, &pv));
+        self.moved = Instant::now();
         let score = event["score"].as_i64();
         let score = score.and_then(|score| Score::try_from(score).ok());
         let depth = event["depth"].as_u64().unwrap_or_default();

@@ -70,7 +70,7 @@ impl Records {
         Router::new()
             .route("/", get(pages::start))
             .route("/runs", get(pages::runs))
-            .route("/runs/state", get(pages::runs_state))
+            .route("/verdicts.json", get(pages::verdicts))
             .route("/run/{run}", get(pages::run))
             .route("/run/{run}/state", get(pages::run_state))
             .route("/run/{run}/games", get(pages::run_games))
@@ -94,24 +94,30 @@ impl Records {
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
-        let mut followed = lock(&self.followed);
-        let known = followed.iter().find(|(known, _)| known.starts_with(id));
-        if let Some((_, run)) = known {
+        if let Some(run) = lock(&self.followed).get(id) {
             return Some(Arc::clone(run));
         }
+        let mut found: Option<(&PathBuf, String)> = None;
         for record in &self.source.records {
             let store = Store::open(record, Mode::Read).ok();
-            let entry = store.and_then(|store| store.run(id).ok());
-            if let Some(entry) = entry {
-                let run = Arc::new(Followed::new(&self.source, record, &entry.meta.id));
-                if followed.len() >= MAX {
-                    // Clients that still follow one of them cause it to be created again.
-                    followed.clear();
-                }
-                followed.insert(entry.meta.id, Arc::clone(&run));
-                return Some(run);
+            let Some(entry) = store.and_then(|store| store.run(id).ok()) else {
+                continue;
+            };
+            let id = entry.meta.id;
+            if found.as_ref().is_some_and(|(_, known)| *known != id) {
+                // The prefix of several runs names none of them.
+                return None;
             }
+            found.get_or_insert((record, id));
         }
-        None
+        let (record, id) = found?;
+        let mut followed = lock(&self.followed);
+        if followed.len() >= MAX && !followed.contains_key(&id) {
+            // Clients that still follow one of them cause it to be created again.
+            followed.clear();
+        }
+        let run = followed.entry(id.clone());
+        let run = run.or_insert_with(|| Arc::new(Followed::new(&self.source, record, &id)));
+        Some(Arc::clone(run))
     }
 }

@@ -39,12 +39,13 @@ pub(super) async fn start(State(records): State<Records>) -> Result<Redirect> {
 }
 
 pub(super) async fn runs() -> Response {
-    let body = "<h1>Runs</h1>\n<div id=\"runs\" data-list=\"/runs/state\"></div>\n\
+    let body = "<h1>Runs</h1>\n<div id=\"runs\" data-list=\"/verdicts.json\"></div>\n\
                 <noscript><p>Runs are listed by a script of this page.</p></noscript>\n";
     page("Runs · Leitai", body, "live.js").into_response()
 }
 
-pub(super) async fn runs_state(
+/// The list of runs with their verdicts, also for dashboards.
+pub(super) async fn verdicts(
     State(records): State<Records>,
     headers: HeaderMap,
 ) -> Result<Response> {
@@ -52,10 +53,8 @@ pub(super) async fn runs_state(
     Ok(snapshot.response(&headers))
 }
 
-/// The parts of a run that are updated while it is played, and its title.
-pub(super) fn live_parts(id: &str, state: &str, wanted: impl Fn(&str) -> bool) -> (String, String) {
-    let state: Value = serde_json::from_str(state).unwrap_or_default();
-    let title = state["title"].as_str().unwrap_or_default().to_owned();
+/// The parts of a run that are updated while it is played.
+pub(super) fn live_parts(id: &str, state: &Value, wanted: impl Fn(&str) -> bool) -> String {
     let mut html =
         format!("<div data-state=\"/run/{id}/state\">\n<p class=\"status\" role=\"status\"></p>\n");
     for part in state["parts"].as_array().into_iter().flatten() {
@@ -66,7 +65,7 @@ pub(super) fn live_parts(id: &str, state: &str, wanted: impl Fn(&str) -> bool) -
         }
     }
     html.push_str("</div>\n");
-    (title, html)
+    html
 }
 
 pub(super) async fn run(
@@ -75,25 +74,24 @@ pub(super) async fn run(
 ) -> Result<Response> {
     let followed = records.run(run).await.ok_or(NO_RUN)?;
     let state = followed.state.latest().await.map_err(unavailable)?;
+    let state: Value = serde_json::from_str(&state.json).unwrap_or_default();
     let id = &followed.id;
-    let (title, results) = live_parts(id, &state.json, |name| name != "origin");
-    let (_, origin) = live_parts(id, &state.json, |name| name == "origin");
-    let name = escape(title.split(" · ").next().unwrap_or_default());
+    let results = live_parts(id, &state, |name| name != "origin");
+    let origin = live_parts(id, &state, |name| name == "origin");
+    let name = escape(state["name"].as_str().unwrap_or_default());
     let mut body = format!("<nav><a href=\"/runs\">All runs</a></nav>\n<h1>{name}</h1>\n");
-    if records.control.is_some() {
-        body += "<p class=\"choice\" data-control=\"/control\"></p>\n";
-    }
     if records.live.is_some() {
         let _ = writeln!(
             body,
-            "<details class=\"live\" data-live=\"/run/{id}/live\"><summary>In progress</summary>\
+            "<details class=\"live\" open data-live=\"/run/{id}/live\"><summary><h2>Games in progress</h2></summary>\
              </details>"
         );
     }
+    if records.control.is_some() {
+        body += "<p class=\"choice\" data-control=\"/control\"></p>\n";
+    }
     body += &results;
-    let has_games =
-        serde_json::from_str::<Value>(&state.json).is_ok_and(|state| state["has_games"] == true);
-    if has_games {
+    if state["has_games"] == true {
         let dialogue = match records.dialogues {
             Some(_) => format!(" data-dialogue=\"/run/{id}/dialogue\""),
             None => String::new(),
@@ -104,7 +102,8 @@ pub(super) async fn run(
         );
     }
     body += &origin;
-    Ok(page(&title, &body, "live.js").into_response())
+    let title = state["title"].as_str().unwrap_or_default();
+    Ok(page(title, &body, "live.js").into_response())
 }
 
 pub(super) async fn run_state(
@@ -200,8 +199,10 @@ pub(super) async fn compare(
     for id in [two.a, two.b] {
         let followed = records.run(id).await.ok_or(NO_RUN)?;
         let state = followed.state.latest().await.map_err(unavailable)?;
+        let state: Value = serde_json::from_str(&state.json).unwrap_or_default();
         let id = &followed.id;
-        let (title, html) = live_parts(id, &state.json, |name| PARTS.contains(&name));
+        let html = live_parts(id, &state, |name| PARTS.contains(&name));
+        let title = state["name"].as_str().unwrap_or_default().to_owned();
         let name = escape(&title);
         let _ = writeln!(
             body,

@@ -187,6 +187,8 @@ pub(crate) struct Engine {
     unread: UnreadLines,
     /// Principal variations reported since the last search command; `None` if they are not kept.
     pub(crate) variations: Option<Variations>,
+    /// The last principal variation of the last move, as the engine wrote it; empty without one.
+    pub(crate) variation: String,
     /// The engine's own search time of the last move in milliseconds.
     pub(crate) millis: Option<u32>,
 }
@@ -257,6 +259,7 @@ impl Engine {
             answer: None,
             unread: UnreadLines::default(),
             variations: None,
+            variation: String::new(),
             millis: None,
         })
     }

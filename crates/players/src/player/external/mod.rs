@@ -45,6 +45,8 @@ pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UnsentOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
+use uci::after_info;
+use uci_info::thought;
 use variations::Variations;
 
 use super::{
@@ -225,6 +227,21 @@ impl Player for External {
         };
         let about = (rules, &self.program.profile);
         variations.check(game, about, best, self.checks)
+    }
+
+    fn variation(&self, line: &dyn AnyLine) -> Vec<Move> {
+        let Some(engine) = &self.engine else {
+            return Vec::new();
+        };
+        let thought = after_info(&engine.variation).map(thought);
+        let mut on = line.boxed();
+        let words = thought.unwrap_or_default().pv.split_whitespace();
+        let moves = words.map_while(|word| {
+            let mv = parse_engine_move(&self.program.profile, on.position(), word).ok()?;
+            on.play(mv);
+            Some(mv)
+        });
+        moves.collect()
     }
 
     fn symptoms(&mut self) -> Option<Symptoms> {

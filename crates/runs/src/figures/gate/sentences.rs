@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Candidate, Outcome, Terms};
+use super::{Candidate, GateSummary, Outcome, Terms};
 use crate::figures::FailureShare;
 use crate::figures::number::{interval, or_dash};
 use crate::figures::summary::played_alike;
@@ -97,7 +97,7 @@ const FEW: u64 = 20;
 /// Estimated number of remaining pairs if the test continues at its average rate, limited by the
 /// cap; `None` while too little is known. For the live display only: the test itself predicts
 /// nothing.
-pub fn needed(terms: &Terms, candidate: &Candidate) -> Option<u64> {
+fn needed(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     let level = candidate.level;
     let looks = matches!(terms.kind, TestKind::GroupSequential { .. });
     let pairs = candidate.unrelated_pairs;
@@ -113,6 +113,13 @@ pub fn needed(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     let more = pairs as f64 * (bound / level.value - 1.0);
     // Saturates without a trend.
     more.is_finite().then(|| (more.max(0.0) as u64).min(left))
+}
+
+/// The sum of these numbers over all candidates; `None` if none is known.
+pub fn needed_by_all(gate: &GateSummary) -> Option<u64> {
+    let candidates = gate.candidates.iter();
+    let more = candidates.filter_map(|it| needed(&gate.test, it));
+    more.reduce(u64::saturating_add)
 }
 
 /// Columns of a [gauge].

@@ -82,6 +82,7 @@ impl Engine {
         if let Some(variations) = &mut self.variations {
             variations.clear();
         }
+        self.variation.clear();
         self.millis = None;
     }
 
@@ -171,8 +172,11 @@ impl Engine {
                     // The search goes on despite the claim.
                     wait.claimed = None;
                     info.update(new);
-                    if let Some(variations) = self.variations.as_mut().filter(|_| new.has_pv) {
-                        variations.add(new.depth, new.is_bound, line);
+                    if new.has_pv {
+                        self.variation.clone_from(&line);
+                        if let Some(variations) = &mut self.variations {
+                            variations.add(new.depth, new.is_bound, line);
+                        }
                     }
                 }
                 Message::Resigns => return Err(Failure::Resigned),
