@@ -171,11 +171,12 @@ function list(place) {
     location.href = `/compare?a=${a}&b=${b}`;
   } });
   const chosen = new Set();
-  const head = ['Run', 'Verdict', 'Elo (95 %)', 'Curve', 'Time left', 'Pairs', 'Begun', 'Record', 'Compare'].map((text) => html('th', { scope: 'col', text }));
-  const body = html('tbody');
+  const head = ['Run', 'Verdict', 'Elo (95 %)', 'Curve', 'Time left', 'Pairs', 'Begun', 'Record', 'Compare'].map((text) => html('th', { role: 'columnheader', scope: 'col', text }));
+  // Phones show rows as blocks, which keep the roles of a table only by name.
+  const body = html('tbody', { role: 'rowgroup' });
   place.replaceChildren(html('p', { class: 'choice' }, find, state, compare), status,
     html('div', { class: 'wide', role: 'group', tabindex: 0, 'aria-label': 'Wide content' },
-      html('table', { class: 'runs', 'aria-label': 'Runs' }, html('thead', null, html('tr', null, ...head)), body)));
+      html('table', { role: 'table', class: 'runs', 'aria-label': 'Runs' }, html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, ...head)), body)));
   let all = { runs: [], troubles: [] };
   function choose({ target }) {
     if (target.checked) chosen.add(target.value);
@@ -186,14 +187,17 @@ function list(place) {
     const word = outcome(run);
     const strength = run.elo && html('span', null, html('b', { text: run.elo.value == null ? '' : `${elo(run.elo.value)} ` }), limits(run.elo),
       ...(run.variants.length > 2 ? [html('small', { text: `${run.elo.of} – ${run.elo.against}` })] : []));
-    return html('tr', null,
-      html('th', { scope: 'row' }, html('a', { href: `/run/${run.run}`, text: run.name }), html('small', { text: [`${run.game} ${run.kind} ${run.run.slice(0, 12)}`, run.limits].filter(Boolean).join(', ') })),
+    const cells = [
+      html('th', { role: 'rowheader', scope: 'row' }, html('a', { href: `/run/${run.run}`, text: run.name }), html('small', { text: [`${run.game} ${run.kind} ${run.run.slice(0, 12)}`, run.limits].filter(Boolean).join(', ') })),
       html('td', null, html('span', { class: `verdict ${CLASSES[word] ?? 'bad'}`, text: word.replace('-', ' ') })),
       html('td', { class: 'number' }, strength ?? (run.pending ? '…' : '')), html('td', null, curve(run)),
       html('td', { class: 'number', text: run.seconds_to_go == null ? '' : duration(run.seconds_to_go) }),
       html('td', { class: 'number', text: `${grouped(run.recorded)} of ${grouped(run.pairs)}` }),
       html('td', { text: run.begun ? new Date(run.begun).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' }) : '' }), html('td', { text: run.record }),
-      html('td', null, html('input', { type: 'checkbox', name: 'chosen', value: run.run, 'aria-label': `Compare ${run.name}`, checked: chosen.has(run.run) ? '' : null, change: choose })));
+      html('td', null, html('input', { type: 'checkbox', name: 'chosen', value: run.run, 'aria-label': `Compare ${run.name}`, checked: chosen.has(run.run) ? '' : null, change: choose })),
+    ];
+    for (const cell of cells.slice(1)) cell.setAttribute('role', 'cell');
+    return html('tr', { role: 'row' }, ...cells);
   }
   function show() {
     const words = find.value.toLowerCase().split(/\s+/);
