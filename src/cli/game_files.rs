@@ -5,12 +5,14 @@ use super::prelude::*;
 use super::recorded::{open_recorded, report_reach, restored_plan};
 use super::recorded_tune::NO_GAMES;
 use super::terminal::is_broken_pipe;
-use crate::config::{config_words, path_word};
+use crate::config::{Config, config_words, path_word};
 use crate::interchange::pgn::pgn_text;
 use crate::output::Writing;
 use crate::report::page::{commands, recorded_page};
 use crate::report::tune::html;
-use crate::report::{Export, ExportError, GameFilter, GameSelection, tune_games, write_games};
+use crate::report::{
+    Export, ExportError, GameFilter, GameSelection, find_player, tune_games, write_games,
+};
 use crate::session::tune::recorded_report;
 use crate::tournament::TunePlan;
 
@@ -34,7 +36,7 @@ pub(super) struct GameArguments {
 #[command(next_help_heading = "Output")]
 pub(super) struct SelectionArgument {
     /// The games of --pgn and --html: `all`, `lost` or a number. `lost` are those that the player lost, 1000 at most; a
-    /// number is that of pairs, spread over the run. By default all, and 1000 on a page.
+    /// number of games is taken as whole pairs, spread over the run. By default all, and 1000 on a page.
     #[arg(hide_short_help = true, long, value_name = "GAMES")]
     games: Option<GameSelection>,
     /// Only the games of this player; by default the player is the first variant, or the candidates
@@ -50,6 +52,18 @@ impl SelectionArgument {
     /// Returns whether an option selects games.
     pub(super) fn is_given(&self) -> bool {
         self.games.is_some() || self.player.is_some() || self.against.is_some()
+    }
+
+    /// Refuses a selection that has no effect, and unknown players.
+    pub(super) fn check(&self, files: &GameFiles<'_>, config: &Config) -> Result<(), Failure> {
+        if self.is_given() && !files.are_given() {
+            bail!("--games, --player and --against select the games of --pgn and --html: give one")
+        }
+        let names: Vec<String> = config.variants.iter().map(|it| it.name.clone()).collect();
+        for name in self.player.iter().chain(&self.against) {
+            find_player(&names, name)?;
+        }
+        Ok(())
     }
 
     /// The filter for a plan; `usual` is the default selection.
@@ -84,6 +98,10 @@ impl GameFiles<'_> {
         is_printed(self.page.as_ref()) || is_printed(self.pgn.as_ref())
     }
 
+    fn are_given(&self) -> bool {
+        self.pgn.is_some() || self.page.is_some()
+    }
+
     /// The index of the notation among those of a plan's game.
     fn notation(&self, plan: &Plan) -> usize {
         let name = self.arguments.notation.as_deref().unwrap_or_default();
@@ -97,7 +115,7 @@ impl GameFiles<'_> {
         plan: &Plan,
         selection: &SelectionArgument,
     ) -> Result<(), Failure> {
-        if self.pgn.is_none() && self.page.is_none() && !selection.is_given() {
+        if !self.are_given() {
             return Ok(());
         }
         let (store, entry) = open_recorded(record, Some(plan.id()))?;
@@ -107,7 +125,7 @@ impl GameFiles<'_> {
 
     /// Writes the files after a tune, whose games are this run.
     pub(super) fn write_after_tune(self, record: &Path, run: Option<&str>) -> Result<(), Failure> {
-        if self.pgn.is_none() && self.page.is_none() {
+        if !self.are_given() {
             return Ok(());
         }
         let run = run.context(NO_GAMES)?;
@@ -126,9 +144,6 @@ impl GameFiles<'_> {
         record: &Path,
         (wanted, selection): (Export, &SelectionArgument),
     ) -> Result<(), Failure> {
-        if selection.is_given() && self.pgn.is_none() && self.page.is_none() {
-            bail!("--games, --player and --against select the games of --pgn and --html: give one")
-        }
         let of_games = selection.filter(plan, GameSelection::All)?;
         let of_page = selection.filter(plan, GameSelection::default())?;
         let notation = self.notation(plan);

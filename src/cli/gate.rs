@@ -103,6 +103,7 @@ fn play(arguments: &Arguments) -> Outcome {
     let mut outputs = arguments.outputs.prepare(&mut files)?;
     let watching = arguments.play.watching.prepare(&mut files)?;
     let game_files = arguments.files.prepare(&mut files)?;
+    arguments.selection.check(&game_files, &loaded.config)?;
     outputs.taken |= watching.is_stdout || game_files.are_printed();
     let serving = arguments.play.serving;
     let listener = serving.with_server(watching.listener, &path)?;

@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command};
 
 use super::prelude::*;
-use super::{commands, parse};
+use super::{commands, fastchess, parse};
 use crate::config::nearest_names;
 use crate::report::{Room, aligned};
 
@@ -104,6 +104,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let words = [OsString::from(program::name())].into_iter();
     let words = words.chain(arguments.command.iter().cloned());
     let words = words.chain([OsString::from("--help")]);
+    let unknown = arguments.command.first().and_then(|word| word.to_str());
+    let unknown = unknown.filter(|word| commands().find_subcommand(word).is_none());
+    if let Some(word) = unknown {
+        bail!("{}", unknown_word(word));
+    }
+    if arguments.command == ["fastchess"] {
+        return fastchess::help();
+    }
     let parsed = if arguments.all {
         commands().try_get_matches_from(words)
     } else {
@@ -225,13 +233,17 @@ pub(super) fn unknown_command(error: &clap::Error) -> Option<String> {
     };
     // Messages about a command below another one are clap's.
     std::env::args().nth(1).filter(|first| first == word)?;
+    Some(format!("error: {}", unknown_word(word)))
+}
+
+fn unknown_word(word: &str) -> String {
     let name = program::name();
-    let message = format!("error: there is no command `{word}`\nhelp: ");
+    let message = format!("there is no command `{}`\nhelp: ", shown(word));
     let all = format!("`{name} --help` lists all commands");
-    let Some((meant, about)) = nearest(word) else {
-        return Some(message + &all);
-    };
-    Some(format!("{message}`{name} {meant}` would {about}; {all}"))
+    match nearest(word) {
+        Some((meant, about)) => format!("{message}`{name} {meant}` would {about}; {all}"),
+        None => message + &all,
+    }
 }
 
 /// The command that a mistyped one resembles, and its description.

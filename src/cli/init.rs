@@ -72,7 +72,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let first = || games().iter().next();
     if arguments.engine.len() > 2 {
-        bail!("two programs meet each other: add others to the config");
+        bail!(
+            "a first config has at most two engines\n\
+             help: write it with two, and copy a `[[variant]]` for each further one"
+        );
     }
     let Some(card) = arguments.game.or_else(first) else {
         bail!("this program has no game");
@@ -91,15 +94,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         String::new()
     };
+    let doctor = if arguments.engine.is_empty() {
+        String::new()
+    } else {
+        format!("\n  {program} doctor {config}")
+    };
     eprint(&format!(
-        "{config} is written: two players of {}. Next:\n  {program} {command} {config}{plan}",
+        "{config} is written: two players of {}. Next:{doctor}\n  {program} {command} {config}{plan}",
         card.name()
     ));
     Ok(Exit::Success)
 }
 
-/// Time controls for programs, in order of preference: the first one that the config accepts.
-const CLOCKS: [&str; 2] = [
+/// Limits for programs, in order of preference: the first one that the config accepts.
+const LIMITS: [&str; 3] = [
+    "nodes = 5_000             # quick and repeatable; for play by a clock: clock = \"10s+0.1s\"",
     "clock = \"5s+0.05s\"      # or movetime = \"100ms\", nodes = 20_000, depth = 6",
     "clock = \"5s\"            # or movetime = \"1s\"; its protocol has whole seconds",
 ];
@@ -113,7 +122,7 @@ fn config(arguments: &Arguments, card: Card) -> Result<String, Failure> {
            clock = \"10s+0.1s\"",
         ]
     } else {
-        &CLOCKS
+        &LIMITS
     };
     let texts = limits
         .iter()

@@ -31,13 +31,21 @@ pub(super) fn suggestions() -> Option<String> {
         let files = files.iter().copied();
         files.filter(move |it| it.extension().is_some_and(|it| it == kind))
     };
-    let configs = of_kind("toml").filter_map(|file| Some((file, command_for(file)?)));
+    let is_clear = |file: &&Path| {
+        file.to_str()
+            .is_some_and(|it| !it.contains(char::is_control))
+    };
+    let configs = of_kind("toml")
+        .filter(is_clear)
+        .filter_map(|file| Some((file, command_for(file)?)));
     let configs: Vec<(&Path, &str)> = configs.take(FILES).collect();
-    let records: Vec<&Path> = of_kind("sqlite").take(FILES).collect();
+    let is_record = |file: &&Path| is_clear(file) && file.is_file();
+    let all: Vec<&Path> = of_kind("sqlite").filter(is_record).collect();
+    let records = &all[..FILES.min(all.len())];
     let name = program::name();
     let mut rows = Vec::new();
     for (file, command) in &configs {
-        let is_recorded = records.contains(&file.with_extension("sqlite").as_path());
+        let is_recorded = all.contains(&file.with_extension("sqlite").as_path());
         let purpose = if is_recorded {
             "resume, or see the result"
         } else {
@@ -50,7 +58,7 @@ pub(super) fn suggestions() -> Option<String> {
         let line = format!("{name} doctor {}", path_word(file));
         rows.push(vec![line, "examine its players".to_owned()]);
     }
-    for file in &records {
+    for file in records {
         let line = format!("{name} report {} --list", path_word(file));
         rows.push(vec![line, "list its runs".to_owned()]);
     }

@@ -233,11 +233,14 @@ impl Table<'_> {
                 let moves: Vec<_> = moves.iter().map(|&mv| written(self, mv)).collect();
                 print(&moves.join(" "))
             }
-            "back" | "undo" | "keep" if self.game.line().is_empty() => {
+            "back" | "undo" | "keep"
+                if self.game.line().is_empty() && self.game.verdict().is_none() =>
+            {
                 print("no move has been made")
             }
             "board" => self.show(),
             "new" => {
+                self.game.take_back();
                 while !self.game.line().is_empty() {
                     self.game.take_back();
                 }

@@ -156,8 +156,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     results.takes_excluded = arguments.of.beyond;
     let mut contents = BTreeMap::new();
     for file in &files {
-        let same = digest(file).and_then(|digest| contents.insert(digest, file));
-        if let Some(other) = same {
+        let same = digest(file).map(|digest| *contents.entry(digest).or_insert(file));
+        if let Some(other) = same.filter(|other| *other != file) {
             let (name, other) = (shown_path(file), shown_path(other));
             let games = results.games_of(&other.to_string());
             results.notes.push(format!(

@@ -6,7 +6,7 @@ use super::gate::{Outputs, Prepared};
 use super::prelude::*;
 use super::recorded::{open_recorded, open_to_read, report_reach, restored_plan};
 use super::{game_files, recorded_tune, runs};
-use crate::config::path_word;
+use crate::config::{path_word, shell_word};
 use crate::gate::{Trials, recorded_standings};
 use crate::report::{Export, ExportError, Summary, render, render_markdown};
 use crate::session::recorded::{Kind, kind_of};
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, conflicts_with_all = ["pgn", "html", "run"])]
     human: Option<PathBuf>,
     /// List the runs in the record.
-    #[arg(long, conflicts_with_all = ["pgn", "run"])]
+    #[arg(long, conflicts_with_all = ["pgn", "run", "html", "markdown", "games", "player", "against"])]
     list: bool,
 }
 
@@ -99,6 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut outputs = arguments.outputs.prepare(&mut all_files)?;
     outputs.times = arguments.times;
     let files = arguments.files.prepare(&mut all_files)?;
+    arguments.selection.check(&files, &plan.config)?;
     outputs.taken |= files.are_printed();
     let wanted = (arguments.wanted(), &arguments.selection);
     let written = files.write(plan, store, entry, &arguments.record, wanted);
@@ -198,10 +199,10 @@ fn games_command(summary: &Summary, record: &Path) -> String {
     let [versus, _, ..] = &summary.pairings[..] else {
         return String::new();
     };
-    let [one, two] = [&versus.first, &versus.second].map(|name| path_word(Path::new(name)));
+    let [one, two] = [&versus.first, &versus.second].map(|name| shell_word(name));
     let (program, record) = (program::name(), path_word(record));
     format!(
-        "\ngames of two players:\n  {program} report {record} --pgn - --player {one} --against {two}"
+        "\ngames of two players:\n  {program} report {record} --pgn - --player={one} --against={two}"
     )
 }
 

@@ -77,6 +77,7 @@ fn play(arguments: &Arguments) -> Outcome {
     let markdown = arguments.markdown.as_deref();
     let markdown = json_output::prepare("markdown", markdown, &mut files)?;
     let outputs = arguments.files.prepare(&mut files)?;
+    arguments.selection.check(&outputs, &loaded.config)?;
     let is_printed = is_printed(markdown.as_ref()) || outputs.are_printed();
     let is_taken = json.is_printed() || watching.is_stdout || is_printed;
     let listener = play.serving.with_server(watching.listener, &path)?;
@@ -89,26 +90,29 @@ fn play(arguments: &Arguments) -> Outcome {
     let is_cancelled = *ending == Ending::Cancelled;
     let limited_by_time = is_cancelled && session.cancel.is_time_up();
     let fails = PlayerFails::of(plan, standings);
-    if !is_taken {
-        print(&render(&summary, room()))?;
-    }
-    json.write(&RunOutput {
+    let printed = if is_taken {
+        Ok(())
+    } else {
+        print(&render(&summary, room()))
+    };
+    let answered = json.write(&RunOutput {
         run: plan.id(),
         store: &path,
         complete: *ending == Ending::Complete && fails.is_none(),
         early: early.clone(),
         limited_by_time,
         summary: &summary,
-    })?;
-    markdown.map_or(Ok(()), |file| {
+    });
+    let described = markdown.map_or(Ok(()), |file| {
         write_output(file, &render_markdown(&summary))
-    })?;
-    outputs.write_after(&path, plan, &arguments.selection)?;
+    });
+    let exported = outputs.write_after(&path, plan, &arguments.selection);
+    let written = all([printed, answered, described, exported]);
     if let Some(fails) = &fails {
-        return Ok(report_failing_player(fails, true));
+        return written.map(|()| report_failing_player(fails, true));
     }
     if let Some(early) = early {
-        return Ok(report_early_end(&early, arguments.failures.strict));
+        return written.map(|()| report_early_end(&early, arguments.failures.strict));
     }
     if is_cancelled {
         report_resumable(&format!(
@@ -119,7 +123,7 @@ fn play(arguments: &Arguments) -> Outcome {
             shown_path(&path),
         ));
     }
-    Ok(Exit::Interrupted.unless(!is_cancelled || limited_by_time))
+    written.map(|()| Exit::Interrupted.unless(!is_cancelled || limited_by_time))
 }
 
 /// The reason why games were stopped.

@@ -32,8 +32,8 @@ const NARROWEST: usize = 40;
 /// The width of a stream's text in columns: that of the terminal, or `COLUMNS` in the environment.
 fn width(stream: &impl IsTerminal) -> Option<usize> {
     let terminal = stream.is_terminal().then(terminal_columns).flatten();
-    let set = || std::env::var("COLUMNS").ok()?.parse().ok();
-    let width = terminal.filter(|&columns| columns > 0).or_else(set);
+    let set = std::env::var("COLUMNS").ok().and_then(|it| it.parse().ok());
+    let width = terminal.into_iter().chain(set).find(|&columns| columns > 0);
     width.map(|columns| columns.max(NARROWEST))
 }
 

@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     simulate: simulate::Options,
     /// Play nothing; list the tuned and the fixed values. Each dimension has start, bounds, step and number of values
     /// that move together; each fixed value has the reason.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["html", "pgn"])]
     list: bool,
     /// Output file of the tuned variant; by default the config's name with `.tuned.toml`. It also has a gate between the
     /// tuned variant and the start.

@@ -53,7 +53,7 @@ fn gauntlets_are_ranked_by_rating() {
     }
     let text = stdout(&run(&["report", &store]));
     let command = format!(
-        "games of two players:\n  leitai report {store} --pgn - --player mine --against strong"
+        "games of two players:\n  leitai report {store} --pgn - --player=mine --against=strong"
     );
     assert!(text.contains(&command), "{text}");
 }

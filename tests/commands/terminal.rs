@@ -17,8 +17,13 @@ fn run_at(width: usize, words: &[&str]) -> Output {
 
 /// Asserts that no line is wider than `width`, except commands, which stay whole to be copied.
 fn assert_fits(text: &str, width: usize, what: &[&str]) {
-    let lines = text.lines().filter(|line| !line.starts_with("  leitai "));
-    for line in lines {
+    let mut is_continued = false;
+    for line in text.lines() {
+        let is_command = line.starts_with("  leitai ") || is_continued;
+        is_continued = line.ends_with('\\');
+        if is_command {
+            continue;
+        }
         assert!(
             line.width() <= width,
             "{what:?} at {width}:\n{line}\n\n{text}"
@@ -239,5 +244,52 @@ fn errors_of_a_fastchess_line_name_its_options() {
             assert!(!text.contains(config), "{words:?}: {text}");
         }
         assert!(sandbox.files().is_empty());
+    }
+}
+
+#[test]
+fn a_selection_of_games_is_checked_before_them() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("match.toml", &small_tournament(1, 40));
+    let (record, pgn) = (sandbox.path("match.sqlite"), sandbox.path("games.pgn"));
+    for (more, expected) in [
+        (&["--pgn", &pgn, "--player", "nobody"][..], "`nobody`"),
+        (&["--pgn", &pgn, "--against", "nobody"], "`nobody`"),
+        (&["--player", "full"], "give one"),
+    ] {
+        let output = run(&[&["run", &config, "--store", &record], more].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        assert_eq!(sandbox.files(), ["match.toml"]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn one_output_that_fails_does_not_stop_the_others() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("match.toml", &small_tournament(1, 40));
+    let record = sandbox.path("match.sqlite");
+    let (page, pgn) = (sandbox.path("page.html"), sandbox.path("games.pgn"));
+    let html = format!("--html={page}");
+    let words = [
+        "run",
+        &config,
+        "--store",
+        &record,
+        "--json=/dev/full",
+        &html,
+        "--pgn",
+        &pgn,
+    ];
+    let output = run(&words);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("/dev/full"), "{}", stderr(&output));
+    for file in [page, pgn] {
+        assert!(
+            fs::read_to_string(&file)
+                .expect("written")
+                .contains("piece-order")
+        );
     }
 }

@@ -180,8 +180,11 @@ pub(crate) fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, width: usize
 /// Wraps each line that is wider than `width` at words. Continuations are indented like the text of the line: behind
 /// its label if it has one. Excerpts of files and commands after an indent stay whole: they are to be copied.
 pub fn fitted(text: &str, width: usize) -> String {
+    let mut is_continued = false;
     let lines = text.split('\n').map(|line| {
-        if line.width() <= width || stays_whole(line) {
+        let is_whole = is_continued || stays_whole(line);
+        is_continued = line.ends_with('\\');
+        if line.width() <= width || is_whole {
             return line.to_owned();
         }
         let hanging = hanging(line).min(width / 2);
@@ -198,7 +201,8 @@ pub fn fitted(text: &str, width: usize) -> String {
 fn stays_whole(line: &str) -> bool {
     let text = line.trim_start();
     let number = text.trim_start_matches(|it: char| it.is_ascii_digit());
-    let is_command = text.len() < line.len() && text.starts_with("leitai ");
+    let has_options = text.contains(" --") && !text.starts_with('-') && !text.contains(['`', ':']);
+    let is_command = text.len() < line.len() && (text.starts_with("leitai ") || has_options);
     is_command || number.trim_start().starts_with('|')
 }
 
@@ -316,7 +320,12 @@ mod tests {
             "  Elo   +12.5 (95 %:\n        one two)\nshort"
         );
         assert_eq!(fitted("- one two three", 10), "- one two\n  three");
-        for whole in ["  leitai run a.toml --threads", "   3 | key = \"a value\""] {
+        for whole in [
+            "  leitai run a.toml --threads",
+            "  other run a.toml --threads",
+            "  leitai fastchess \\\n    -engine cmd=a name=b",
+            "   3 | key = \"a value\"",
+        ] {
             assert_eq!(fitted(whole, 10), whole);
         }
     }

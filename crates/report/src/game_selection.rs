@@ -60,6 +60,15 @@ pub enum PlayersError {
     NoGames(String),
 }
 
+/// The index of a player among the names of the variants.
+///
+/// # Errors
+/// No variant has this name.
+pub fn find_player(names: &[String], name: &str) -> Result<usize, PlayersError> {
+    let found = names.iter().position(|it| it == name);
+    found.ok_or_else(|| PlayersError::Unknown(name.to_owned(), quoted(names)))
+}
+
 /// Selects games of a run one by one, in schedule order.
 #[derive(Clone, Debug)]
 pub struct GameFilter {
@@ -91,10 +100,7 @@ impl GameFilter {
     ) -> Result<Self, PlayersError> {
         let config = &plan.config;
         let names: Vec<String> = config.variants.iter().map(|it| it.name.clone()).collect();
-        let find = |name: &str| {
-            let found = names.iter().position(|it| it == name);
-            found.ok_or_else(|| PlayersError::Unknown(name.to_owned(), quoted(&names)))
-        };
+        let find = |name: &str| find_player(&names, name);
         let usual = || config.gate.as_ref().map(|gate| gate.candidates.clone());
         let filter = Self {
             players: match player {

@@ -28,7 +28,7 @@ pub use blocks::{
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use columns::{Room, aligned, fitted};
 pub use doctor::{CheckMarks, render_player};
-pub use game_selection::{GameFilter, GameSelection, PlayersError};
+pub use game_selection::{GameFilter, GameSelection, PlayersError, find_player};
 pub use games::{Export, ExportError, minute, recorded_games, tune_games, utc, write_games};
 pub use history::{
     AcceptedSum, HistoryRow, UnreadGate, history_csv, history_markdown, history_text,

@@ -1,7 +1,7 @@
 //! The only writer of Markdown, for `CommonMark` and GitHub: foreign text never becomes markup,
 //! HTML or a link.
 
-use leitai_base::foreign::shown;
+use leitai_base::foreign::{on_terminal, shown};
 
 /// Escapes text for any place, including tables.
 pub(super) fn escape(text: &str) -> String {
@@ -73,7 +73,7 @@ pub(super) fn sentence(text: &str, place: Code) -> String {
 pub fn fenced(text: &str) -> String {
     let runs = text.split(|letter| letter != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or_default().max(2) + 1);
-    format!("{fence}\n{}\n{fence}", shown(text))
+    format!("{fence}\n{}\n{fence}", on_terminal(text))
 }
 
 /// A table whose first row is the header. `is_words` returns whether a column, from 0, is

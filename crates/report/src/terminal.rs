@@ -8,6 +8,7 @@ use super::{
     equal_time_note,
 };
 use leitai_base::count::count;
+use leitai_base::foreign::shown;
 use leitai_runs::figures::number::{interval, or_dash, percent, signed};
 use leitai_stats::Ranged;
 use leitai_stats::normal::Z95;
@@ -92,12 +93,10 @@ fn pv_warnings_text(warnings: &[PvSummary]) -> String {
     if warnings.is_empty() {
         return String::new();
     }
-    let mut text = String::from("\n\nLines of play:\n");
+    let mut text =
+        String::from("\n\nLines of play (`[checks]` leaves checks out; the JSON has examples):\n");
     for warning in warnings {
         let _ = writeln!(text, "  {}", warning.sentence());
-        for line in warning.example() {
-            let _ = writeln!(text, "    {line}");
-        }
     }
     text
 }
@@ -164,7 +163,7 @@ pub(super) fn cells(summary: &Summary, watched: Watched) -> Vec<Vec<String>> {
     for (rank, row) in summary.variants.iter().enumerate() {
         let results = &row.results;
         let estimate = &results.estimate;
-        let mut cells = vec![(rank + 1).to_string(), row.name.clone()];
+        let mut cells = vec![(rank + 1).to_string(), shown(&row.name).to_string()];
         if rated {
             cells.push(signed(row.rating.map(|rating| rating.elo)));
             if watched == Watched::No {

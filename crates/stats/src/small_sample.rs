@@ -35,6 +35,9 @@ const MAX_SHARE: f64 = 0.5;
 /// Variance of a pair that is won or lost as a whole, divided by that of two coin tosses.
 const TOGETHER: f64 = 2.0;
 
+/// Scatter below this share of the variance of coin tosses is a rounding error: one odd cluster of a billion has more.
+const ROUNDING: f64 = 1e-13;
+
 /// Assumption about unobserved kinds of clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unseen {
@@ -74,7 +77,8 @@ impl ErrorSums {
 
     /// Returns the contribution of the assumed unobserved cluster.
     fn unseen(&self, by_model: f64) -> f64 {
-        let seen = if self.fourths > 0.0 {
+        // Contributions that are rounding errors are no scatter.
+        let seen = if self.squares > ROUNDING * by_model {
             self.squares * self.squares / self.fourths
         } else {
             0.0
@@ -221,6 +225,16 @@ mod tests {
             let got = student_point(freedom);
             assert!((got / point - 1.0).abs() < 2e-5, "{freedom}: {got} {point}");
         }
+    }
+
+    #[test]
+    fn rounding_errors_are_no_scatter() {
+        let constant = of(&[0.0; 40]).variance(1.0);
+        let rounded = of(&[1e-17, -1e-17].repeat(20)).variance(1.0);
+        assert!(
+            (rounded / constant - 1.0).abs() < 1e-12,
+            "{rounded} {constant}"
+        );
     }
 
     fn of(parts: &[f64]) -> ErrorSums {

@@ -113,6 +113,9 @@ fn play_words(words: &[String]) -> Outcome {
             for told in &request.notes {
                 eprint(&format!("note: {told}"));
             }
+            if request.openings.file.is_empty() {
+                eprint("note: no `-openings`: all games begin at the usual start");
+            }
             let text = config(&request);
             if request.run.print_config {
                 print_raw(text.trim_end())?;
@@ -125,7 +128,7 @@ fn play_words(words: &[String]) -> Outcome {
 }
 
 /// All options, with their treatment.
-fn help() -> Outcome {
+pub(super) fn help() -> Outcome {
     let mut text = String::from(
         "leitai fastchess OPTIONS: plays the match of a fastchess command line.\n\
          docs/fastchess.md describes the treatment of each option and its keys.\n",

@@ -60,15 +60,13 @@ fn every_line_with_something_wrong_is_counted() {
         // The record has all warnings: the report starts no program.
         let report = leitai(folder.path(), &["report", "match.sqlite"]);
         let told = String::from_utf8(report.stdout).expect("text");
-        assert!(
-            told.contains(&format!("Lines of play:\n  `mock` reported {lines} lines")),
-            "{told}"
-        );
-        assert!(told.contains(&format!("    {line}")), "{told}");
-        assert!(
-            told.contains("    first in pair 0, game 1, after "),
-            "{told}"
-        );
+        let warning = format!("examples):\n  `mock` reported {lines} lines");
+        assert!(told.contains(&warning), "{told}");
+        let report = leitai(folder.path(), &["report", "match.sqlite", "--markdown"]);
+        let told = String::from_utf8(report.stdout).expect("text");
+        let example = format!("\n{position}\n{line}\n```");
+        assert!(told.contains(&example), "{told}");
+        assert!(told.contains("\nfirst in pair 0, game 1, after "), "{told}");
     }
 }
 

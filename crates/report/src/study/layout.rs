@@ -42,6 +42,20 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The number of first columns that identify a row: words, and a depth after them.
+    fn keys(&self) -> usize {
+        let words = self
+            .words
+            .iter()
+            .zip(0..)
+            .take_while(|(column, at)| *column == at);
+        let words = words.count();
+        let next = self.rows.first().and_then(|header| header.get(words));
+        words.max(1) + usize::from(next.is_some_and(|name| name == "depth"))
+    }
+}
+
 /// Builds a header row from names between commas.
 pub fn header(names: &str) -> Vec<String> {
     names.split(',').map(str::to_owned).collect()
@@ -63,12 +77,17 @@ impl Report {
         let mut text = self.heading.clone();
         for table in &self.tables {
             let is_text = |column| table.words.contains(&column);
-            let rows = aligned("  ", &table.rows, 1, is_text, room);
+            let keys = table.keys();
+            let rows = aligned("  ", &table.rows, keys, is_text, room);
             let _ = write!(text, "\n\n{}:\n{rows}", table.title);
         }
         text.push('\n');
+        let width = match room {
+            Room::Fold(width) | Room::Drop(width) => width.min(WIDTH),
+            Room::Unlimited => WIDTH,
+        };
         for note in &self.notes {
-            let _ = write!(text, "\n{}", wrapped(note.split(' '), WIDTH));
+            let _ = write!(text, "\n{}", wrapped(note.split(' '), width));
         }
         text
     }

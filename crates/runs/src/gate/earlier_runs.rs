@@ -256,6 +256,10 @@ impl Change {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variant = self.path.strip_prefix("variants.");
+        if let Some(name) = variant.and_then(|it| it.strip_suffix(".program.found.sha256")) {
+            return write!(f, "the program file of `{name}` has changed");
+        }
         let [was, now] = [&self.was, &self.now].map(|value| {
             if value.is_null() {
                 return "not set".to_owned();

@@ -20,7 +20,7 @@ use super::files::file;
 use super::snapshots::Snapshots;
 use leitai_base::threads::lock;
 use leitai_players::player::Dialogues;
-use leitai_runs::store::{Mode, Store};
+use leitai_runs::store::{Mode, Store, StoreProblem};
 use leitai_session::KnownGames;
 
 /// The most runs that are kept ready.
@@ -100,8 +100,12 @@ impl Records {
         let mut found: Option<(&PathBuf, String)> = None;
         for record in &self.source.records {
             let store = Store::open(record, Mode::Read).ok();
-            let Some(entry) = store.and_then(|store| store.run(id).ok()) else {
-                continue;
+            let entry = match store.map(|store| store.run(id)) {
+                Some(Ok(entry)) => entry,
+                Some(Err(error)) if matches!(error.problem, StoreProblem::AmbiguousRun(..)) => {
+                    return None;
+                }
+                _ => continue,
             };
             let id = entry.meta.id;
             if found.as_ref().is_some_and(|(_, known)| *known != id) {
