@@ -7,6 +7,7 @@ use super::prelude::*;
 use super::study::{Outline, outline, outline_of_solvers};
 use crate::config::{Config, FailurePolicies, with_times_as_text};
 use crate::gate::{Forecast, Trials};
+use crate::player::locate;
 use crate::report::gate::{GateSummary, question};
 use crate::session::books::load_plan;
 use crate::session::gate::warn_if_short;
@@ -96,6 +97,19 @@ fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline, json: Jso
     write(arguments, &loaded.config, json, answer, &lines)
 }
 
+/// Warns of programs that this machine lacks: it may only be the one where the config is written.
+fn warn_of_programs(config: &Config) {
+    for variant in &config.variants {
+        let located = variant.program.as_deref().map(locate);
+        if let Some(Err(refusal)) = located {
+            eprint(&format!(
+                "warning: `{}` cannot play here: {}\nhelp: {}",
+                variant.name, refusal.reason, refusal.help
+            ));
+        }
+    }
+}
+
 /// Checks a tournament or a gate.
 fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let plan = load_plan(loaded, reader())?;
@@ -104,6 +118,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let pairings: Vec<[&str; 2]> = pairings.map(|pairing| pairing.map(name)).collect();
     let pairs = plan.schedule.len();
     warn_of_plan(&plan, &Notices);
+    warn_of_programs(&plan.config);
     let rounds = plan.schedule.rounds();
     let mut lines = Vec::new();
     // A gate ends long before its cap; the test takes longest half way between its hypotheses.
