@@ -232,7 +232,8 @@ pub(super) fn unknown_command(error: &clap::Error) -> Option<String> {
         return None;
     };
     // Messages about a command below another one are clap's.
-    std::env::args().nth(1).filter(|first| first == word)?;
+    let first = std::env::args_os().nth(1);
+    first.filter(|first| first.to_str() == Some(word))?;
     Some(format!("error: {}", unknown_word(word)))
 }
 

@@ -209,15 +209,15 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let failures = FailureArguments::default();
     let session = arguments.play.session(&store, failures, both)?;
     let ended = session.tune(loaded, &task)?;
-    json.write(&ended.results)?;
+    let answered = json.write(&ended.results);
     let (origin, start) = &ended.origin;
     let base = &loaded.config.variants[tune.variant];
-    exports.write(origin, base, [start, &ended.tuned])?;
+    let exported = exports.write(origin, base, [start, &ended.tuned]);
     let texts = std::mem::take(&mut *lock(&tables.texts));
-    markdown.map_or(Ok(()), |file| {
+    let described = markdown.map_or(Ok(()), |file| {
         let blocks = texts.iter().map(|text| fenced(text));
         write_output(file, &blocks.collect::<Vec<_>>().join("\n\n"))
-    })?;
+    });
     let learning = ended.results.learning.as_ref();
     let written = files.write_after_tune(&store, learning.map(|it| it.run.as_str()));
     let exit = match ended.halt {
@@ -236,7 +236,8 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         }
     };
     let failed = lock(&tables.failed).take();
-    all([failed.map_or(Ok(()), Err), ended.page, written])?;
+    let failed = failed.map_or(Ok(()), Err);
+    all([failed, answered, exported, described, ended.page, written])?;
     Ok(exit)
 }
 

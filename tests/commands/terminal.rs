@@ -82,6 +82,13 @@ fn a_mistyped_command_names_the_one_that_was_meant() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(meant), "{}", stderr(&output));
     }
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let word = std::ffi::OsStr::from_bytes(b"ru\xff");
+        let output = leitai().arg(word).output().expect("leitai");
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    }
 }
 
 #[test]

@@ -65,9 +65,8 @@ impl<'a> Typed<'a> {
 
     fn messages(&self, diagnostics: &Diagnostics) -> Vec<String> {
         let messages = diagnostics.problems.iter().map(|problem| {
-            let number = self.config[..problem.span.start.min(self.config.len())]
-                .matches('\n')
-                .count();
+            let before = self.config.bytes().take(problem.span.start);
+            let number = before.filter(|it| *it == b'\n').count();
             let mut text = match self.option(number) {
                 Some(option) => format!("`{option}`: {}", problem.message),
                 None => problem.message.clone(),
