@@ -6,11 +6,11 @@ use std::io::IsTerminal;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use leitai_platform::machine::terminal_columns;
-use unicode_width::UnicodeWidthChar as _;
 
 use super::prelude::*;
 use crate::count::rate;
 use crate::foreign::on_terminal;
+use crate::report::prefix;
 
 /// Refresh interval of the table on a terminal.
 const REFRESH: Duration = Duration::from_millis(500);
@@ -59,16 +59,7 @@ fn fitted(text: &str, columns: usize) -> String {
     if columns == 0 {
         return text.to_owned();
     }
-    let lines = text.split('\n').map(|line| {
-        let mut left = columns;
-        let fits = |letter: &char| {
-            let width = letter.width().unwrap_or(0);
-            let is_in = width <= left;
-            left = if is_in { left - width } else { 0 };
-            is_in
-        };
-        line.chars().take_while(fits).collect::<String>()
-    });
+    let lines = text.split('\n').map(|line| prefix(line.chars(), columns));
     lines.collect::<Vec<_>>().join("\n")
 }
 

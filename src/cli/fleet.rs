@@ -348,7 +348,7 @@ fn workers(overview: &Overview) -> String {
         return "no workers\n".to_owned();
     }
     let header = "Worker,State,Machine,Threads,Playing,Played,Nodes/s";
-    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
+    let mut rows = vec![crate::report::header(header)];
     for worker in &overview.workers {
         let heartbeat = worker.heartbeat.clone().unwrap_or_default();
         let state = match &worker.heartbeat {

@@ -70,7 +70,7 @@ pub(super) fn below(comparison: &Comparison) -> String {
     );
     let mut text = format!("\n\nideas from {prior} Elo: gain of a test {cap}\n\n");
     let header = ",test,Elo/M,elo0,elo1,alpha,beta,games/idea,accepted,weaker";
-    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
+    let mut rows = vec![crate::report::header(header)];
     let mut row = |name: &str, choice: &Choice| {
         let won = choice.gain;
         let error = match 1e6 * won.elo_per_game_error {

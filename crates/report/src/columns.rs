@@ -150,7 +150,7 @@ fn shortened(text: &str, width: usize) -> String {
 }
 
 /// The first letters that fit into `width` columns.
-fn prefix(letters: impl Iterator<Item = char>, width: usize) -> String {
+pub fn prefix(letters: impl Iterator<Item = char>, width: usize) -> String {
     let mut left = width;
     let fits = |letter: &char| {
         let width = letter.width().unwrap_or(0);
@@ -159,6 +159,11 @@ fn prefix(letters: impl Iterator<Item = char>, width: usize) -> String {
         is_in
     };
     letters.take_while(fits).collect()
+}
+
+/// A header row from names between commas.
+pub fn header(names: &str) -> Vec<String> {
+    names.split(',').map(str::to_owned).collect()
 }
 
 /// Words in lines of at most `width` columns, unless a single word is longer.

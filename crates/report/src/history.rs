@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::columns::{Room, aligned};
+use super::columns::{Room, aligned, header};
 use super::csv::{Column, or_empty, own, table, words};
 use super::games::minute;
 use super::gate::{Candidate, Outcome, StrengthKind, strength};
@@ -210,7 +210,7 @@ pub fn history_text(rows: &[HistoryRow], room: Room) -> String {
     if rows.is_empty() {
         return "no gates".to_owned();
     }
-    let heads = HEADS.split(',').map(str::to_owned).collect();
+    let heads = header(HEADS);
     let cells = rows.iter().map(|row| row.cells(str::to_owned));
     let all: Vec<_> = std::iter::once(heads).chain(cells).collect();
     let table = aligned("", &all, 1, |column| column < 5 || column == 8, room);

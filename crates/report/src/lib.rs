@@ -26,7 +26,7 @@ pub use blocks::{
     ranking, score_line, setting, test_line,
 };
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
-pub use columns::{Room, aligned, fitted};
+pub use columns::{Room, aligned, fitted, header, prefix};
 pub use doctor::{CheckMarks, render_player};
 pub use game_selection::{GameFilter, GameSelection, PlayersError, find_player};
 pub use games::{Export, ExportError, minute, recorded_games, tune_games, utc, write_games};

@@ -159,7 +159,7 @@ pub(super) fn cells(summary: &Summary, watched: Watched) -> Vec<Vec<String>> {
         format!("#,variant,{strength},score,games,W,D,L,draws,pairs LL/LD/level/WD/WW");
     header += if rated { "" } else { ",nElo" };
     header += if has_margins { ",discs,95 %" } else { "" };
-    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
+    let mut rows = vec![super::columns::header(&header)];
     for (rank, row) in summary.variants.iter().enumerate() {
         let results = &row.results;
         let estimate = &results.estimate;

@@ -474,6 +474,12 @@ pub trait Listener: Send + Sync {
         false
     }
 
+    /// Returns whether moves should have their principal variations, which take time to read;
+    /// called once for each stage.
+    fn wants_variations(&self) -> bool {
+        self.wants_moves()
+    }
+
     /// Returns whether an estimate should be sent now. Estimates are computed only on request.
     fn wants_estimate(&self) -> bool {
         false

@@ -12,8 +12,9 @@ use leitai_players::player::{Budget, Choice, Observer, PlayerEvent, TimeBudget};
 pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
     let listener = Arc::clone(listener);
     let wanted = listener.wants_moves();
+    let wants_variations = listener.wants_variations();
     wanted.then(|| {
-        Observer::new(move |seen| match seen {
+        Observer::new(wants_variations, move |seen| match seen {
             PlayerEvent::Started { player } => listener.notify(&Event::PlayerStarted {
                 player: (*player).to_owned(),
             }),

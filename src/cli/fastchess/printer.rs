@@ -199,6 +199,10 @@ impl Listener for FastchessPrinter {
         true
     }
 
+    fn wants_variations(&self) -> bool {
+        false
+    }
+
     fn wants_estimate(&self) -> bool {
         lock(&self.state).due.is_some()
     }

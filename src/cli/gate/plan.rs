@@ -183,7 +183,7 @@ fn render(
 /// Appends a row of expectations for each strength.
 fn expectations(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZeroUsize) {
     let header = "true Elo,accepted,rejected,inconclusive,pairs,games,time";
-    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
+    let mut rows = vec![crate::report::header(header)];
     rows.extend(points.iter().map(|point| {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         vec![

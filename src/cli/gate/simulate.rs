@@ -69,7 +69,7 @@ fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<
         ),
     ];
     let header = "true Elo,accepted,95 %,rejected,inconclusive,mean pairs,95 % within";
-    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
+    let mut rows = vec![crate::report::header(header)];
     for point in at {
         let check = &point.check;
         let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / check.runs.max(1) as f64);

@@ -59,14 +59,14 @@ fn every_line_with_something_wrong_is_counted() {
         }
         // The record has all warnings: the report starts no program.
         let report = leitai(folder.path(), &["report", "match.sqlite"]);
-        let told = String::from_utf8(report.stdout).expect("text");
+        let text = String::from_utf8(report.stdout).expect("UTF-8");
         let warning = format!("examples):\n  `mock` reported {lines} lines");
-        assert!(told.contains(&warning), "{told}");
+        assert!(text.contains(&warning), "{text}");
         let report = leitai(folder.path(), &["report", "match.sqlite", "--markdown"]);
-        let told = String::from_utf8(report.stdout).expect("text");
+        let text = String::from_utf8(report.stdout).expect("UTF-8");
         let example = format!("\n{position}\n{line}\n```");
-        assert!(told.contains(&example), "{told}");
-        assert!(told.contains("\nfirst in pair 0, game 1, after "), "{told}");
+        assert!(text.contains(&example), "{text}");
+        assert!(text.contains("\nfirst in pair 0, game 1, after "), "{text}");
     }
 }
 

@@ -28,7 +28,7 @@ pub enum PlayerEvent<'a> {
         line: &'a dyn AnyLine,
         /// The reply, before the referee's check.
         answer: ChoiceResult,
-        /// The principal variation; empty if it is unknown.
+        /// The principal variation; empty if it is unknown or not wanted.
         variation: &'a [Move],
         /// Duration of the move.
         time: Duration,
@@ -41,12 +41,22 @@ pub enum PlayerEvent<'a> {
 
 /// Observes players.
 #[derive(Clone)]
-pub struct Observer(Arc<dyn Fn(&PlayerEvent<'_>) + Send + Sync>);
+pub struct Observer {
+    see: Arc<dyn Fn(&PlayerEvent<'_>) + Send + Sync>,
+    wants_variations: bool,
+}
 
 impl Observer {
-    /// An observer that calls `see` synchronously; the player blocks until it returns.
-    pub fn new(see: impl Fn(&PlayerEvent<'_>) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(see))
+    /// An observer that calls `see` synchronously; the player blocks until it returns. Reading
+    /// variations takes time: it is done only if they are wanted.
+    pub fn new(
+        wants_variations: bool,
+        see: impl Fn(&PlayerEvent<'_>) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            see: Arc::new(see),
+            wants_variations,
+        }
     }
 }
 
@@ -67,7 +77,7 @@ pub struct Observed {
 impl Observed {
     /// A player whose searches `observer` sees.
     pub fn new(player: Box<dyn Player>, name: &str, observer: Observer) -> Self {
-        (observer.0)(&PlayerEvent::Started { player: name });
+        (observer.see)(&PlayerEvent::Started { player: name });
         Self {
             player,
             name: name.to_owned(),
@@ -89,12 +99,17 @@ impl Player for Observed {
         let time = began.elapsed();
         // After cancellation the reply does not matter.
         if !cancel.load(Ordering::Relaxed) {
-            (self.observer.0)(&PlayerEvent::Moved {
+            let variation = if self.observer.wants_variations {
+                self.player.variation(line)
+            } else {
+                Vec::new()
+            };
+            (self.observer.see)(&PlayerEvent::Moved {
                 player: &self.name,
                 game: self.game,
                 line,
                 answer,
-                variation: &self.player.variation(line),
+                variation: &variation,
                 time,
                 reported: self.player.reported_time(),
                 budget,

@@ -71,7 +71,7 @@ fn head_to_head(list: &RatingList) -> Titled {
         ]
     };
     let rows = list.head_to_head.iter().map(row);
-    let header = header.split(',').map(str::to_owned).collect();
+    let header = crate::columns::header(header);
     let title = "Head to head: difference and LOS are those of the ratings.";
     (title, [header].into_iter().chain(rows).collect())
 }

@@ -56,11 +56,6 @@ impl Table {
     }
 }
 
-/// Builds a header row from names between commas.
-pub fn header(names: &str) -> Vec<String> {
-    names.split(',').map(str::to_owned).collect()
-}
-
 /// Tables under a heading, with one paragraph per note on how to read them.
 pub struct Report {
     /// The first line.

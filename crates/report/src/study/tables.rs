@@ -1,7 +1,8 @@
 //! The figures of a study as tables of cells.
 
-use super::layout::{Column, Table, header};
+use super::layout::{Column, Table};
 use super::worth::worth;
+use crate::columns::header;
 use leitai_base::count::{quoted, with_sign};
 use leitai_runs::figures::number::{change, grouped, interval_as, or_dash, percent};
 use leitai_runs::study::{

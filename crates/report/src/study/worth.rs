@@ -1,7 +1,8 @@
 //! The worth of each variant in one table: nodes to the last depth, and Elo.
 
-use super::layout::{Table, header};
+use super::layout::Table;
 use super::tables::{NodeCount, deepest, last_ratio};
+use crate::columns::header;
 use leitai_base::count::with_sign;
 use leitai_runs::figures::number::{interval_as, or_dash};
 use leitai_runs::study::{Figures, GameFigures, GameLimit};

@@ -2,7 +2,8 @@
 
 use super::number::{p_value, ratio};
 use crate::study::{CostFigures, Figures, PairFigures, SolvedFigures};
-use leitai_report::study::layout::{Column, Table, header};
+use leitai_report::header;
+use leitai_report::study::layout::{Column, Table};
 use leitai_runs::figures::number::{interval_as, or_dash};
 
 /// Each solver against the first, and all pairs if there are others.

@@ -4,7 +4,8 @@ use super::number::{count, limit, time};
 use super::pair_tables;
 use crate::study::{Effort, Figures, Prediction, Quantiles, SolverFigures};
 use leitai_go::CaptureVerdict;
-use leitai_report::study::layout::{Column, Table, header};
+use leitai_report::header;
+use leitai_report::study::layout::{Column, Table};
 use leitai_runs::figures::number::{interval_as, or_dash};
 
 /// All tables.

@@ -1,6 +1,6 @@
 //! One game as PGN, the text that game viewers read.
 //!
-//! The tags and their order are those of `XQWizard` (`cchess/pgnfile.cpp` in
+//! The tags, and in Xiangqi their order, are those of `XQWizard` (`cchess/pgnfile.cpp` in
 //! <https://github.com/xqbase/eleeye>), and the seven tags that the PGN standard requires are
 //! always included. The text depends on the game alone, not on the current time.
 
