@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal};
 use self::disturbance::DisturbanceArguments;
 use super::play_options::{PinArguments, PriorityArgument};
 use super::prelude::*;
+use crate::config::{Variant, load_text, quoted};
 use crate::doctor::{ExaminationContext, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{CheckMarks, render_player};
@@ -72,27 +73,54 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             "`--pin` and `--reserve` have no effect on an examination\nhelp: add `--disturbance`"
         );
     }
-    let reader = Reader {
-        games: games::known(),
-        listener: &Notices,
-    };
-    let book = book_of(&loaded, reader).inspect_err(|error| {
-        eprint(&format!(
-            "warning: {error:#}\nwarning: all games of the examination begin at the usual start"
-        ));
-    });
-    let book = book.ok();
     let config = &loaded.config;
     let chosen = match arguments.variant.as_deref() {
         None => players(config),
         name => vec![choose(config, name)?],
     };
+    let threads = arguments.processors.threads().get();
+    report(&loaded, &chosen, (arguments.quick, threads), json)
+}
+
+/// Examines a program with these words, which plays chess.
+pub(super) fn examine_program(words: &[String]) -> Outcome {
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let command = words.join(", ");
+    let text = format!(
+        "game = \"chess\"\nlimits = {{ movetime = \"100ms\" }}\ntournament = {{ pairs = 1 }}\n\
+         [[variant]]\nname = \"engine\"\nprotocol = \"uci\"\ncommand = [{command}]\n\
+         [[variant]]\nname = \"again\"\nprotocol = \"uci\"\ncommand = [{command}]\n"
+    );
+    let name = "the program";
+    let loaded = load_text(&text, name, Path::new(name), games())?;
+    let json = Json::prepare(None, &mut CommandFiles::of(Path::new(name), &loaded))?;
+    let first: Vec<&Variant> = loaded.config.variants.iter().take(1).collect();
+    report(&loaded, &first, (false, 1), json)
+}
+
+/// Reports on these players; `quick` examines them with fewer and shorter searches.
+fn report(
+    loaded: &Loaded,
+    chosen: &[&Variant],
+    (quick, threads): (bool, usize),
+    json: Json,
+) -> Outcome {
+    let reader = Reader {
+        games: games::known(),
+        listener: &Notices,
+    };
+    let book = book_of(loaded, reader).inspect_err(|error| {
+        eprint(&format!(
+            "warning: {error:#}\nwarning: all games of the examination begin at the usual start"
+        ));
+    });
+    let book = book.ok();
     adopt_orphans();
     watch_pauses()?;
     let cancel = signals::install_handler();
     let around = ExaminationContext {
-        quick: arguments.quick,
-        threads: arguments.processors.threads().get(),
+        quick,
+        threads,
         available_mib: leitai_platform::machine::available_mib(),
         book: book.as_ref(),
         cancel,
@@ -103,8 +131,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         CheckMarks::Words
     };
     let mut examined = Vec::new();
-    for variant in chosen {
-        let player = examine(config, variant, &around);
+    for &variant in chosen {
+        let player = examine(&loaded.config, variant, &around);
         if cancel.load(Ordering::Relaxed) {
             eprint("stopped: there is no report on a player whose examination is incomplete");
             return Ok(Exit::Interrupted);

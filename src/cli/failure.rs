@@ -103,6 +103,7 @@ fn report_strict_end(ended: &StrictlyEnded) -> Exit {
     let check = match ended.fault {
         PvFault::IllegalMove | PvFault::BeyondTheEnd | PvFault::OtherMove => "pv",
         PvFault::ShortMate | PvFault::LongMate | PvFault::NoMate => "mate",
+        PvFault::UnreadScore | PvFault::NoScore => "score",
     };
     eprint(&format!(
         "error: {ended}\n\

@@ -57,7 +57,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("match", "run"),
     ("start", "run"),
     ("resume", "run"),
-    ("cutechess", "fastchess"),
+    ("cutechess-cli", "cutechess"),
     ("sprt", "gate"),
     ("test", "gate"),
     ("compare", "gate"),
@@ -109,8 +109,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(word) = unknown {
         bail!("{}", unknown_word(word));
     }
-    if arguments.command == ["fastchess"] {
-        return fastchess::help();
+    for dialect in fastchess::Dialect::ALL {
+        if arguments.command == [dialect.command()] {
+            return fastchess::help(dialect);
+        }
     }
     let parsed = if arguments.all {
         commands().try_get_matches_from(words)

@@ -123,6 +123,7 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
         OwnCommand::new("judge", judge::run),
         OwnCommand::new("show", show::run),
         OwnCommand::new("fastchess", fastchess::run),
+        OwnCommand::new("cutechess", fastchess::run_cutechess),
         OwnCommand::new("import", fastchess::import),
         OwnCommand::new("schema", schema::run),
         OwnCommand::new("completions", shell::completions),
@@ -143,7 +144,7 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
         return Exit::Usage;
     }
     // The definitions of all commands take longer than the rest of the start.
-    if std::env::args_os().skip(1).eq(["--version"]) && !fastchess::is_called_so() {
+    if std::env::args_os().skip(1).eq(["--version"]) && fastchess::called_as().is_none() {
         let printed = print_raw(&format!("{} {VERSION}", program::name()));
         return end(printed.map(|()| Exit::Success));
     }
@@ -162,8 +163,8 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
         eprint(&format!("error: signals cannot be caught: {error}"));
         return Exit::Usage;
     }
-    if fastchess::is_called_so() {
-        return end(fastchess::called_so());
+    if let Some(dialect) = fastchess::called_as() {
+        return end(fastchess::run_as(dialect));
     }
     if std::env::args_os().len() < 2 {
         eprint(&next::suggestions().unwrap_or_else(|| help::overview().to_string()));

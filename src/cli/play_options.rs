@@ -9,6 +9,7 @@ use super::prelude::*;
 use super::watching::WatchArguments;
 use crate::output::prepare_folder;
 use crate::play::{Pin, ProcessorsError, count_unreserved};
+use crate::player::Dialogues;
 use crate::session::{PlayOptions, Session};
 
 /// The value of `--pin` without a list.
@@ -159,7 +160,8 @@ impl PlayArguments {
         }
         let options = PlayOptions {
             pin: self.processors.pin()?,
-            dialogue: self.dialogue.clone(),
+            dialogues: self.dialogue.as_deref().map(Dialogues::new),
+            wait: Duration::ZERO,
             force: self.force,
             retry_failed: failures.retry_failed,
             strict: failures.strict,

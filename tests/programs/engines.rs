@@ -443,6 +443,7 @@ fn gnugo() -> leitai::games::go::study::ExternalSolver {
         unspecified: leitai::config::UnspecifiedProfile::default(),
         startup: Duration::from_mins(1),
         stall: Duration::from_mins(1),
+        ping: None,
         found: None,
     };
     let started =

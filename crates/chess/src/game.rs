@@ -47,6 +47,7 @@ impl Game for Chess {
             notations: &[
                 NotationStyle::new("san", "SAN", "`Nf3`"),
                 NotationStyle::new("uci", "UCI", "`g1f3`"),
+                NotationStyle::new("lan", "LAN", "`Ng1f3`"),
             ],
             ..PgnStyle::plain("Chess")
         },
@@ -145,6 +146,7 @@ impl Game for Chess {
     fn written(&self, mv: Move, notation: usize) -> String {
         match notation {
             0 => notation::san(self, mv),
+            2 => notation::lan(self, mv),
             _ => Self::move_text(mv),
         }
     }

@@ -151,3 +151,21 @@ pub(super) fn san(position: &Chess, mv: Move) -> String {
         |parts| util::display_san_move(&position.board, parts.cozy()).to_string(),
     )
 }
+
+/// A legal move in the long algebraic notation: SAN with the square of origin, as in `Ng1f3` or
+/// `e4xd5`.
+pub(super) fn lan(position: &Chess, mv: Move) -> String {
+    let san = san(position, mv);
+    let Some(moved) = unpack(mv).map(Parts::cozy) else {
+        return san;
+    };
+    let Some(place) = san.rfind(&moved.to.to_string()) else {
+        // Castling.
+        return san;
+    };
+    let (before, rest) = san.split_at(place);
+    let piece = before.chars().next().filter(char::is_ascii_uppercase);
+    let takes = if before.ends_with('x') { "x" } else { "" };
+    let piece = piece.map(String::from).unwrap_or_default();
+    format!("{piece}{}{takes}{rest}", moved.from)
+}

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Checks of the lines reported by external programs. No move depends on them. All checks are on by
-/// default.
+/// Checks of the lines reported by external programs. No move depends on them. The first two
+/// checks are on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "checks")]
 #[serde(default, deny_unknown_fields, expecting = "a table")]
@@ -15,6 +15,8 @@ pub struct Checks {
     /// Checks that reported mates are in the lines, in the reported number of plies; true if
     /// absent.
     pub mate: bool,
+    /// Checks that every move comes with a line that has a score; false if absent.
+    pub score: bool,
 }
 
 impl Checks {
@@ -22,6 +24,7 @@ impl Checks {
     pub const NONE: Self = Self {
         pv: false,
         mate: false,
+        score: false,
     };
 
     /// Returns whether any check is on.
@@ -35,6 +38,7 @@ impl Default for Checks {
         Self {
             pv: true,
             mate: true,
+            score: false,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::adjudication::Adjudication;
 use super::checks::Checks;
 use super::failures::FailurePolicies;
 use super::gate::Gate;
+use super::kept::Kept;
 use super::limits::Limits;
 use super::openings::Openings;
 use super::program::{Identity, Profile};
@@ -48,6 +49,10 @@ pub struct Config {
     /// because no move depends on it.
     #[serde(skip)]
     pub checks: Checks,
+    /// What the record keeps of external programs' output besides their moves. Not part of the
+    /// resolved form either.
+    #[serde(skip)]
+    pub kept: Kept,
     /// The players, in the order of the file; names are unique.
     pub variants: Vec<Variant>,
 }

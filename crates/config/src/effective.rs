@@ -29,6 +29,7 @@ impl Config {
         set(&mut all["failures"], "tolerate", tolerate)?;
         fill_limits(&mut all["limits"]);
         set(&mut all, "checks", self.checks)?;
+        set(&mut all, "record", &self.kept)?;
         let (rules, own) = (&self.adjudication, &mut all["adjudication"]);
         if let Some(resign) = rules.resign {
             set(&mut own["resign"], "by", resign.by)?;
@@ -62,6 +63,7 @@ impl Config {
                 let of_program = &mut of_variant["program"];
                 set(of_program, "startup", program.startup)?;
                 set(of_program, "stall", program.stall)?;
+                set(of_program, "ping", program.ping)?;
                 set(&mut of_program["profile"], "passes", program.profile.passes)?;
             }
         }

@@ -141,6 +141,10 @@ pub struct Program {
     /// Timeout of a move under a node or depth limit, at least 1 ms. Not part of the resolved form.
     #[serde(skip)]
     pub stall: Duration,
+    /// Timeout of the reply to a ping before a move, at least 1 ms; `None` for that of the move. Not
+    /// part of the resolved form.
+    #[serde(skip)]
+    pub ping: Option<Duration>,
     /// The program's identity; `None` before the program was started to ask for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Identity>,
@@ -168,6 +172,9 @@ impl Program {
 pub struct Identity {
     /// Its own name; empty if it does not report one.
     pub name: String,
+    /// Its author; empty if it does not report one. No part of the resolved form.
+    #[serde(skip)]
+    pub author: String,
     /// SHA-256 of the executable, in hexadecimal.
     pub sha256: String,
     /// SHA-256 of the files named by its arguments and options, by those words.

@@ -54,6 +54,7 @@ pub(super) fn program(
     }
     let startup = time(&typed.startup, "startup", "\"10s\"", problems);
     let stall = time(&typed.stall, "stall", "\"10s\"", problems);
+    let ping = time(&typed.ping, "ping", "\"10s\"", problems);
     let (command, (profile, unspecified)) = words.zip(profile).filter(|_| !typed.broken)?;
     let executable = match &command[0] {
         // A bare name is searched in `PATH`.
@@ -71,6 +72,7 @@ pub(super) fn program(
         unspecified,
         startup: startup.unwrap_or(DEFAULT_TIMEOUT),
         stall: stall.unwrap_or(DEFAULT_TIMEOUT),
+        ping,
         found: None,
     })
 }

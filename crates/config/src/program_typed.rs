@@ -99,6 +99,8 @@ keys! {
     startup: Of<Time>,
     /// Timeout of a move under a node or depth limit; 10 s if absent.
     stall: Of<Time>,
+    /// Timeout of the reply to a ping (`isready`) before a move; that of the move if absent.
+    ping: Of<Time>,
 }
 
 choice! {

@@ -14,6 +14,7 @@ use super::check::{MAX_VARIANTS, Seed};
 use super::checks::Checks;
 use super::failures::RawFailures;
 use super::gate::RawGate;
+use super::kept::Kept;
 use super::limits::RawLimits;
 use super::openings::RawOpenings;
 use super::program_typed::Typed;
@@ -54,6 +55,7 @@ pub fn schema(games: &Games, books: &[&str]) -> Value {
             "tune": described("The tuned numbers of a variant, the algorithm and the number of games.", reference::<RawTune>(&mut generator)),
             "failures": described("The policy for pairs in which a player failed.", reference::<RawFailures>(&mut generator)),
             "checks": described("Checks of the lines of play that programs report.", reference::<Checks>(&mut generator)),
+            "record": described("What the record keeps of programs' output besides their moves.", reference::<Kept>(&mut generator)),
             "study": described("A suite of positions, and the search depth of each variant.", reference::<RawStudy>(&mut generator)),
             "variant": described("The players.", json!({
                 "type": "array",

@@ -35,7 +35,7 @@ pub use history::{
 };
 pub use leitai_runs::figures::number::{interval, signed};
 pub use leitai_runs::figures::*;
-pub use live_pgn::LivePgn;
+pub use live_pgn::{EndedGame, LivePgn};
 pub use markdown::fenced;
 pub use rating::{
     Anchor, BootstrapRow, MeetingRow, OneSidedRow, RatingList, RatingRow, RatingTables,

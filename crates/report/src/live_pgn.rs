@@ -3,12 +3,14 @@
 
 use std::fmt::Write as _;
 
+use std::time::{Duration, UNIX_EPOCH};
+
 use super::columns::wrapped;
-use super::games::{FAILURE_TAG, failure_tag, time_control, today};
+use super::games::{FAILURE_TAG, failure_tag, time_control, today, utc};
 use leitai_game::card::AnyPosition;
 use leitai_game::eval::{Score, mate_plies};
-use leitai_game::{Cause, Side};
-use leitai_players::play::{GameRecord, PairRecord, Ply};
+use leitai_game::{Cause, Move, Side};
+use leitai_players::play::{GameRecord, MoveReport, PairRecord, UNREPORTED};
 use leitai_runs::tournament::Plan;
 
 /// Width of movetext in columns.
@@ -16,6 +18,7 @@ const WIDTH: usize = 80;
 
 /// Settings for all games.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "parts of comments")]
 pub struct LivePgn {
     /// The tag `Event`.
     pub event: String,
@@ -25,25 +28,68 @@ pub struct LivePgn {
     pub variant: Option<&'static str>,
     /// Name of the notation.
     pub notation: &'static str,
+    /// True if games begin with the moves of their opening, where these are known.
+    pub book: bool,
     /// True if comments have nodes.
     pub nodes: bool,
     /// True if comments have nodes per second.
     pub nps: bool,
+    /// True if comments have the selective depth.
+    pub seldepth: bool,
+    /// True if comments have the fill of the hash table in parts of a thousand.
+    pub hashfull: bool,
+    /// True if comments have the number of positions found in endgame tables.
+    pub tbhits: bool,
+    /// True if comments have the clock after the move.
+    pub timeleft: bool,
+    /// True if comments have the measured time minus the time that the player reported.
+    pub latency: bool,
+    /// True if comments have the principal variation.
+    pub pv: bool,
     /// True for nothing except the moves and the tags that the standard requires.
     pub min: bool,
 }
 
+/// A game at its end.
+#[derive(Clone, Copy, Debug)]
+pub struct EndedGame<'a> {
+    /// Its pair.
+    pub pair: &'a PairRecord,
+    /// Its number in the pair, 0 or 1.
+    pub number: usize,
+    /// The game.
+    pub game: &'a GameRecord,
+    /// The reason for its end.
+    pub reason: &'a str,
+    /// The illegal move that lost it.
+    pub illegal: Option<&'a str>,
+    /// An additional tag.
+    pub own: (&'a str, &'a str),
+}
+
 impl LivePgn {
-    /// The text of game 0 or 1 of a pair with its recorded end and the given `reason`; `own` is an
-    /// additional tag. Ends with two line breaks.
-    pub fn text(
-        &self,
-        plan: &Plan,
-        (pair, number, game): (&PairRecord, usize, &GameRecord),
-        reason: &str,
-        own: (&str, &str),
-    ) -> Option<String> {
-        let start = plan.start(&plan.schedule.pair(pair.index))?;
+    /// Returns whether a comment has data of a player's `info` line that the record keeps only on
+    /// request.
+    pub fn needs_info(&self) -> bool {
+        !self.min && (self.nps || self.seldepth || self.hashfull || self.tbhits || self.pv)
+    }
+
+    /// The text of a game. Ends with two line breaks.
+    pub fn text(&self, plan: &Plan, ended: &EndedGame<'_>) -> Option<String> {
+        let EndedGame {
+            pair, number, game, ..
+        } = *ended;
+        let spec = plan.schedule.pair(pair.index);
+        let opening = plan.start(&spec)?;
+        let of_book = plan.book.openings.get(spec.opening);
+        let of_book = of_book.filter(|it| self.book && it.fen() == opening.to_fen());
+        let book = of_book.and_then(|it| it.moves.as_deref());
+        let book = book.unwrap_or_default();
+        let start = if book.is_empty() {
+            opening
+        } else {
+            opening.card().initial()
+        };
         let players = [game.first, game.second];
         let variants = &plan.config.variants;
         let names = players.map(|player| variants.get(player).map_or("?", |it| it.name.as_str()));
@@ -60,12 +106,21 @@ impl LivePgn {
             ("Black", names[1]),
             ("Result", result),
         ];
+        if !self.min {
+            for (player, [name, author]) in players.into_iter().zip(ENGINE_TAGS) {
+                let program = variants.get(player).and_then(|it| it.program.as_ref());
+                if let Some(found) = program.and_then(|program| program.found.as_ref()) {
+                    let both = [(name, found.name.as_str()), (author, &found.author)];
+                    tags.extend(both.into_iter().filter(|(_, value)| !value.is_empty()));
+                }
+            }
+        }
         let fen = start.to_fen();
         if self.variant.is_some() || *start != *start.card().initial() {
             tags.extend([("SetUp", "1"), ("FEN", &fen)]);
         }
         tags.extend(self.variant.map(|variant| ("Variant", variant)));
-        let plies = game.plies.len().to_string();
+        let plies = (book.len() + game.plies.len()).to_string();
         let limits = plan.config.limits_by_variant();
         let control = |player: usize| {
             limits
@@ -74,7 +129,15 @@ impl LivePgn {
         };
         let controls = players.map(control);
         let failure = failure_tag(pair, number, true);
+        let times = Times::of(game);
         if !self.min {
+            if let Some(times) = &times {
+                tags.extend([
+                    ("GameDuration", times.duration.as_str()),
+                    ("GameStartTime", &times.start),
+                    ("GameEndTime", &times.end),
+                ]);
+            }
             tags.push(("PlyCount", &plies));
             tags.push(("Termination", termination(game.verdict.cause)));
             if controls[0] == controls[1] {
@@ -85,63 +148,159 @@ impl LivePgn {
             }
             tags.extend(failure.as_deref().map(|failure| (FAILURE_TAG, failure)));
         }
-        tags.push(own);
+        tags.push(ended.own);
         for (name, value) in tags {
             let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
         }
         text.push('\n');
-        let mut words = self.moves(&*start, game, reason);
+        let mut words = self.moves(&*start, book, ended);
         words.push(result.to_owned());
         text += &wrapped(words.iter().map(String::as_str), WIDTH);
         text += "\n\n";
         Some(text)
     }
 
-    /// The moves, each with its number and comment.
-    fn moves(&self, start: &dyn AnyPosition, game: &GameRecord, reason: &str) -> Vec<String> {
+    /// The moves, each with its number and comment: first those of the book.
+    fn moves(&self, start: &dyn AnyPosition, book: &[Move], ended: &EndedGame<'_>) -> Vec<String> {
+        let game = ended.game;
         let style = &start.card().facts().pgn;
         let notation = style.notation(self.notation);
         let mut number = full_moves(start);
         let mut position = start.boxed();
         let mut words = Vec::new();
-        for (place, ply) in game.plies.iter().enumerate() {
+        let reason = match ended.illegal {
+            Some(illegal) => format!("{}: {illegal}", ended.reason),
+            None => ended.reason.to_owned(),
+        };
+        let played = game.plies.iter().map(|ply| ply.mv);
+        for (place, mv) in book.iter().copied().chain(played).enumerate() {
             let mut word = String::new();
             match position.side_to_move() {
                 Side::First => drop(write!(word, "{number}. ")),
                 Side::Second if place == 0 => drop(write!(word, "{number}... ")),
                 Side::Second => {}
             }
-            word.push_str(&position.written(ply.mv, notation));
+            word.push_str(&position.written(mv, notation));
             number += u64::from(position.side_to_move() == Side::Second);
-            position.play(ply.mv);
-            if !self.min {
-                let micros = game.times.micros.get(place).copied();
-                let mut comment = self.comment(ply, micros);
-                if place + 1 == game.plies.len() {
-                    let _ = write!(comment, ", {reason}");
+            position.play(mv);
+            match place.checked_sub(book.len()) {
+                _ if self.min => {}
+                None => word.push_str(" {book}"),
+                Some(place) => {
+                    let mut comment = self.comment(game, place);
+                    if place + 1 == game.plies.len() {
+                        let _ = write!(comment, ", {reason}");
+                    }
+                    let _ = write!(word, " {{{comment}}}");
                 }
-                let _ = write!(word, " {{{comment}}}");
             }
             words.push(word);
+        }
+        if game.plies.is_empty() && !self.min {
+            words.push(format!("{{{reason}}}"));
         }
         words
     }
 
-    fn comment(&self, ply: &Ply, micros: Option<u32>) -> String {
+    /// The comment on the move of that number, from 0.
+    fn comment(&self, game: &GameRecord, place: usize) -> String {
+        let (ply, times) = (&game.plies[place], &game.times);
+        let micros = times.micros.get(place).copied();
+        let usual = MoveReport::default();
+        let report = times.reports.get(place).unwrap_or(&usual);
         let score = ply.score.map(|score| score_text(score.into()));
         let mut comment = format!("{}/{}", score.unwrap_or_default(), ply.depth);
         if let Some(micros) = micros {
-            let _ = write!(comment, " {:.3}s", f64::from(micros) / 1e6);
+            let _ = write!(comment, " {}", seconds(f64::from(micros) / 1e3));
         }
-        if self.nodes {
-            let _ = write!(comment, ", n={}", ply.nodes);
-        }
-        if let Some(micros) = micros.filter(|&micros| self.nps && micros > 0) {
-            let nps = f64::from(ply.nodes) / (f64::from(micros) / 1e6);
-            let _ = write!(comment, ", nps={nps:.0}");
+        let mut add = |is_shown: bool, name: &str, value: &dyn Fn() -> String| {
+            if is_shown {
+                let _ = write!(comment, ", {name}={}", value());
+            }
+        };
+        let info = |key| number_after(&report.info, key).unwrap_or("0").to_owned();
+        let left = report.left.unwrap_or_default() as f64;
+        add(self.timeleft, "tl", &|| seconds(left));
+        let reported = times.reported.get(place).filter(|&&it| it != UNREPORTED);
+        let reported = reported.copied().unwrap_or_default();
+        let latency = f64::from(micros.unwrap_or_default()) - f64::from(reported);
+        add(self.latency, "latency", &|| seconds(latency / 1e3));
+        add(self.nodes, "n", &|| ply.nodes.to_string());
+        add(self.seldepth, "sd", &|| info("seldepth"));
+        add(self.nps, "nps", &|| info("nps"));
+        add(self.hashfull, "hashfull", &|| info("hashfull"));
+        add(self.tbhits, "tbhits", &|| info("tbhits"));
+        add(self.pv, "pv", &|| {
+            format!("\"{}\"", variation(&report.info))
+        });
+        for line in report.lines.iter().filter(|line| !line.is_empty()) {
+            // A brace would end the comment.
+            let line = line.replace(['{', '}'], " ");
+            add(true, "line", &|| format!("\"{line}\""));
         }
         comment
     }
+}
+
+/// The tags for the name and the author of White's engine, and of Black's.
+const ENGINE_TAGS: [[&str; 2]; 2] = [
+    ["EngineWhiteName", "EngineWhiteAuthor"],
+    ["EngineBlackName", "EngineBlackAuthor"],
+];
+
+/// Start, end and duration of a game, as in fastchess: `2026-11-29T14:50:44 +0000` and `00:01:02`.
+struct Times {
+    start: String,
+    end: String,
+    duration: String,
+}
+
+impl Times {
+    /// The times of a game; `None` if the record does not have them.
+    fn of(game: &GameRecord) -> Option<Self> {
+        let moves = &game.times.reports;
+        let at = |report: &MoveReport| Some(UNIX_EPOCH + Duration::from_millis(report.at?));
+        let (first, last) = (at(moves.first()?)?, at(moves.last()?)?);
+        let micros = game.times.micros.first().copied().unwrap_or_default();
+        let start = first.checked_sub(Duration::from_micros(micros.into()))?;
+        let seconds = last.duration_since(start).unwrap_or_default().as_secs();
+        let text = |time| Some(utc(time)?.replace('Z', " +0000"));
+        Some(Self {
+            start: text(start)?,
+            end: text(last)?,
+            duration: format!(
+                "{:02}:{:02}:{:02}",
+                seconds / 3_600,
+                seconds / 60 % 60,
+                seconds % 60
+            ),
+        })
+    }
+}
+
+/// Milliseconds as seconds.
+fn seconds(millis: f64) -> String {
+    format!("{:.3}s", millis / 1e3)
+}
+
+/// The number after a keyword of an `info` line, before its principal variation and its free text.
+fn number_after<'l>(line: &'l str, key: &str) -> Option<&'l str> {
+    let mut words = line.split_whitespace();
+    let words = words
+        .by_ref()
+        .take_while(|word| !["pv", "string"].contains(word));
+    let mut words = words.skip_while(|word| *word != key).skip(1);
+    words.next().filter(|word| word.parse::<u64>().is_ok())
+}
+
+/// The moves of the principal variation of an `info` line.
+fn variation(line: &str) -> String {
+    let words = line
+        .split_whitespace()
+        .skip_while(|word| *word != "pv")
+        .skip(1);
+    let is_move = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
+    words.take_while(is_move).collect::<Vec<_>>().join(" ")
 }
 
 /// A score in the format of fastchess.
@@ -216,6 +375,17 @@ mod tests {
         ] {
             assert_eq!(score_text(score), text);
         }
+    }
+
+    #[test]
+    fn data_of_info_lines_are_found() {
+        let line = "info depth 9 seldepth 14 score cp 3 nodes 77 nps 9000 tbhits 0 pv e2e4 e7e5";
+        assert_eq!(number_after(line, "seldepth"), Some("14"));
+        assert_eq!(number_after(line, "hashfull"), None);
+        assert_eq!(variation(line), "e2e4 e7e5");
+        assert_eq!(number_after("info string nps 5", "nps"), None);
+        assert_eq!(number_after("info nps", "nps"), None);
+        assert_eq!(variation("info pv e2e4 string x"), "e2e4");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Failure;
 use leitai_base::count::count;
 use leitai_config::{
-    Adjudication, Checks, Config, Exhausted, FailurePolicies, Format, GameChoice, Limits,
+    Adjudication, Checks, Config, Exhausted, FailurePolicies, Format, GameChoice, Kept, Limits,
     OpeningOrder, Openings, Tournament, default_variant,
 };
 use leitai_game::card::GameCard;
@@ -90,6 +90,7 @@ pub fn book_worth(
         tune: None,
         failures: FailurePolicies::default(),
         checks: Checks::default(),
+        kept: Kept::default(),
         variants: vec![one, other],
     };
     let have = book.len();

@@ -151,6 +151,21 @@ pub enum Event {
         /// All present workers, by name.
         workers: Vec<WorkerState>,
     },
+    /// An engine plays without an option of the config, which its variant allows. A notice says the
+    /// same in words.
+    OptionSkipped {
+        /// Name of the variant.
+        player: String,
+        /// Name of the option.
+        option: String,
+        /// The value in the config.
+        value: String,
+        /// The reason that the engine would not accept the value; `None` if the engine has no such
+        /// option.
+        refused: Option<String>,
+        /// True if the option takes a number, and the value is none.
+        malformed: bool,
+    },
     /// A message for the user.
     Notice(Notice),
     /// The result of a stage of a tune.

@@ -77,7 +77,7 @@ use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_config::{Config, Loaded};
 use leitai_players::play::{Cores, Pin};
-use leitai_players::player::{Dialogues, adopt_orphans, identify, watch_pauses};
+use leitai_players::player::{Change, Dialogues, adopt_orphans, identify, watch_pauses};
 use leitai_runs::store::{LockTimeout, Mode, Store, StoreError};
 use leitai_runs::tournament::{ExecutionOptions, Plan, RemoteWorkers};
 
@@ -151,8 +151,10 @@ pub struct Session<'a> {
 pub struct PlayOptions {
     /// Pins every thread, with the engines that it starts, to processors of its own.
     pub pin: Option<Pin>,
-    /// An existing directory for logs of the communication between Leitai and engines.
-    pub dialogue: Option<PathBuf>,
+    /// The destinations of the dialogues with engines, if they are kept.
+    pub dialogues: Option<Dialogues>,
+    /// The time between the end of a game and the next one on the same thread.
+    pub wait: Duration,
     /// Plays with a time limit even if games need at least twice the available processors.
     pub force: bool,
     /// Repeats recorded pairs of a tournament or a gate in which a player failed.
@@ -234,8 +236,10 @@ impl<'a> Session<'a> {
 
     pub(crate) fn execution_options(&self, config: &Config) -> Result<ExecutionOptions, Failure> {
         Ok(ExecutionOptions {
-            dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
+            dialogues: self.options.dialogues.clone(),
+            wait: self.options.wait,
             cores: self.cores(config)?,
+            on_silence: Some(moves::silence(&self.listener)),
             observer: moves::observer(&self.listener),
             strict: self.options.strict,
             remote: self.options.fleet.clone(),
@@ -272,7 +276,16 @@ impl<'a> Session<'a> {
         })?;
         let listener = &self.listener;
         for finding in findings {
-            listener.info(finding);
+            listener.info(finding.to_string());
+            if let Change::Skipped(skipped) = finding.change {
+                listener.notify(&Event::OptionSkipped {
+                    player: finding.variant,
+                    option: skipped.name,
+                    value: skipped.value,
+                    refused: skipped.refused,
+                    malformed: skipped.malformed,
+                });
+            }
         }
         if let Some(fleet) = &self.options.fleet {
             fleet.provide_files(&files_of(&loaded.config))?;

@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::event::{Event, GameNumber, Listener};
 use leitai_game::Cause;
 use leitai_game::eval::{MATE, Score, mate_plies};
-use leitai_players::player::{Budget, Choice, Observer, PlayerEvent, TimeBudget};
+use leitai_players::player::{Budget, Choice, LONG_SILENCE, Observer, PlayerEvent, TimeBudget};
+use leitai_runs::tournament::OnSilence;
 
 /// Returns an observer that sends moves to the listener, if it requests them.
 pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
@@ -77,6 +78,20 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
             }
         })
     })
+}
+
+/// Returns a function that warns the listener of a player that has not moved for long.
+pub(super) fn silence(listener: &Arc<dyn Listener>) -> OnSilence {
+    let listener = Arc::clone(listener);
+    OnSilence(Arc::new(move |player, game, stall| {
+        listener.warn(format!(
+            "`{player}` has not moved for {} s in game {} of pair {}: it may hang, or not know its \
+             limit; it loses by a stall after {stall:?}",
+            LONG_SILENCE.as_secs(),
+            game.game,
+            game.pair
+        ));
+    }))
 }
 
 /// Returns the clocks after a move of this duration.

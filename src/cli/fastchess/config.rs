@@ -17,10 +17,9 @@ const NODE_MARGIN: u64 = 1_000_000_000;
 /// The config, with comments where defaults matter.
 pub(super) fn config(request: &MatchRequest) -> String {
     let mut text = String::from("game = \"chess\"\n");
-    let seed = request.seed.unwrap_or(0);
     // Leitai's seeds have 63 bits.
-    let seed = seed & (u64::MAX >> 1);
-    let comment = "-srand; 0 if none is given";
+    let seed = request.seed.unwrap_or(0) & (u64::MAX >> 1);
+    let comment = "-srand; without it a match draws a seed";
     line(&mut text, "seed", &seed.to_string(), comment);
     if request.chess960 {
         text.push_str("\n[rules]\nchess960 = true\n");
@@ -38,15 +37,33 @@ pub(super) fn config(request: &MatchRequest) -> String {
             text.push_str("stall = \"stop\"\n");
         }
     }
+    text.push_str("\n[checks]\n");
     if !request.check_mate_pvs {
-        text.push_str("\n[checks]\n");
         text.push_str("mate = false                   # looked at with -check-mate-pvs\n");
     }
+    text.push_str("score = true\n");
+    record(&mut text, request);
     contest(&mut text, request);
     for engine in &request.engines {
         variant(&mut text, request, engine);
     }
     text
+}
+
+/// What the record keeps for the comments of games.
+fn record(text: &mut String, request: &MatchRequest) {
+    let Some(pgn) = request.output.pgn.as_ref().filter(|pgn| !pgn.style.min) else {
+        return;
+    };
+    text.push_str("\n[record]\n");
+    text.push_str("times = true                   # for comments of -pgnout\n");
+    if pgn.style.needs_info() {
+        text.push_str("info = true\n");
+    }
+    if !pgn.lines.is_empty() {
+        let lines: Vec<String> = pgn.lines.iter().map(|line| quoted(line)).collect();
+        let _ = writeln!(text, "lines = [{}]", lines.join(", "));
+    }
 }
 
 /// The config without its length: identical for a longer match.
@@ -271,11 +288,11 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
         let margin = NODE_MARGIN.to_string();
         line(text, "node_margin", &margin, "nodes are not looked at");
     }
-    let startup = request
-        .startup
-        .max(request.new_game)
-        .max(request.ping.unwrap_or(0));
+    let startup = request.startup.max(request.new_game);
     let _ = writeln!(text, "startup = \"{startup}ms\"");
+    if let Some(ping) = request.ping {
+        let _ = writeln!(text, "ping = \"{ping}ms\"");
+    }
     if !limits.is_timed() {
         let stall = format!("\"{MOVE_TIMEOUT_MINUTES}min\"");
         line(text, "stall", &stall, "a move without a clock");

@@ -9,11 +9,14 @@ use serde_json::Value;
 
 use super::config::config;
 use super::engine::{Clock, Engine, Limit};
-use super::request::{Draw, MatchRequest, Resign, Sprt};
+use super::log::{LogLevel, LogTo};
+use super::request::{Draw, Epd, MatchRequest, Pgn, Resign, Sprt};
+use super::table::Dialect;
 use super::word;
 use crate::cli::prelude::*;
 use crate::config::BookFormat;
 use crate::foreign::read_text;
+use crate::play::Pin;
 
 /// Larger files are not configs.
 const LARGEST: u64 = 16 << 20;
@@ -47,16 +50,28 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
     let shown = shown_path(&arguments.file);
     let text =
         read_text(&arguments.file, LARGEST).with_context(|| format!("cannot read {shown}"))?;
-    let (request, ignored) = read(&text).with_context(|| format!("{shown}"))?;
-    for told in request.notes.iter().chain(&ignored) {
+    let mut request = read(&text).with_context(|| format!("{shown}"))?;
+    request.settle().with_context(|| format!("{shown}"))?;
+    let execution = execution_notes(&request);
+    for told in request.notes.iter().chain(&execution) {
         eprint(&format!("note: {told}"));
     }
     write_output(file, &config(&request))?;
     Ok(Exit::Success)
 }
 
-/// The request of a saved file, with notes about ignored parts.
-fn read(text: &str) -> Result<(MatchRequest, Vec<String>), Failure> {
+/// The request of a file that fastchess saved, not yet settled.
+///
+/// # Errors
+/// The file cannot be read, or is no such file.
+pub(super) fn saved(file: &Path) -> Result<MatchRequest, Failure> {
+    let shown = shown_path(file);
+    let text = read_text(file, LARGEST).with_context(|| format!("cannot read {shown}"))?;
+    read(&text).with_context(|| format!("{shown}"))
+}
+
+/// The request of a saved text, with notes about ignored parts.
+fn read(text: &str) -> Result<MatchRequest, Failure> {
     let value: Value = serde_json::from_str(text).context("it is not JSON, or damaged")?;
     let Value::Object(mut all) = value else {
         bail!("it is not a config of fastchess: it has no object");
@@ -69,12 +84,13 @@ fn read(text: &str) -> Result<(MatchRequest, Vec<String>), Failure> {
     let stats = all.remove("stats");
     let mut fields = Fields::default();
     fields.add("", Value::Object(all));
-    let mut request = MatchRequest::new();
+    let mut request = MatchRequest::new(Dialect::Fastchess);
     for place in 0..engines {
         request.engines.push(engine(&mut fields, place)?);
     }
     fill(&mut fields, &mut request)?;
-    let mut notes = execution(&mut fields)?;
+    execution(&mut fields, &mut request)?;
+    let mut notes = Vec::new();
     if stats.is_some_and(|stats| !is_empty(&stats)) {
         let note = "the statistics are not taken: they are sums, and leitai counts pairs with their \
                     openings; the match starts from its first pair";
@@ -82,10 +98,9 @@ fn read(text: &str) -> Result<(MatchRequest, Vec<String>), Failure> {
     }
     let unknown = fields.0.keys();
     let unknown = unknown.filter(|name| !IGNORED.split(' ').any(|ignored| ignored == *name));
-    let unknown = unknown.filter(|name| !name.starts_with("pgn.track_"));
     notes.extend(unknown.map(|name| format!("{} is not known, and left out", word(name))));
-    request.settle()?;
-    Ok((request, notes))
+    request.notes = notes;
+    Ok(request)
 }
 
 /// Returns whether the statistics contain no game.
@@ -97,11 +112,8 @@ fn is_empty(stats: &Value) -> bool {
     }
 }
 
-/// Fields without meaning here: output and saved results are options of each command.
-const IGNORED: &str = "autosaveinterval check_mate_pvs config_name epd.append_file epd.file force_concurrency \
-    log.append_file log.compress log.file log.level log.realtime output \
-    pgn.additional_lines_rgx pgn.append_file pgn.crc pgn.event_name pgn.min pgn.notation \
-    pgn.site ratinginterval report_penta scoreinterval show_latency wait";
+/// Fields without meaning here.
+const IGNORED: &str = "autosaveinterval config_name log.realtime";
 
 /// The fields that are not yet read, by their paths: `engines[0].limit.nodes`.
 #[derive(Default)]
@@ -296,22 +308,93 @@ fn fill(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Notes about options for the execution, without effect on the games: part of the command line,
-/// not of a config.
-fn execution(fields: &mut Fields) -> Result<Vec<String>, Failure> {
+/// Reads the options for output and execution, without effect on the games.
+fn execution(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Failure> {
+    let run = &mut request.run;
+    run.concurrency = fields.integer("concurrency")?.unwrap_or(1);
+    run.force = fields.flag("force_concurrency")?;
+    run.wait = fields.count("wait")?.unwrap_or(0);
+    let pinned = fields.flag("affinity")?;
+    run.affinity = pinned.then_some(Pin::Any { reserve: 0 });
+    request.check_mate_pvs = fields.flag("check_mate_pvs")?;
+    let output = &mut request.output;
+    output.latency = fields.flag("show_latency")?;
+    output.cutechess = fields
+        .choice("output", &[false, true, false])?
+        .unwrap_or(false);
+    // A huge number means never.
+    let is_finite = |interval: &u64| (1..u64::from(u32::MAX) / 2).contains(interval);
+    output.rating_interval = fields.count("ratinginterval")?.filter(is_finite);
+    output.score_interval = fields.count("scoreinterval")?.filter(is_finite);
+    output.penta = fields.flag("report_penta")?;
+    let mut pgn = Pgn {
+        file: fields.text("pgn.file")?,
+        append: fields.flag("pgn.append_file")?,
+        crc: fields.flag("pgn.crc")?,
+        ..Pgn::default()
+    };
+    let style = &mut pgn.style;
+    style.event = fields.text("pgn.event_name")?;
+    style.site = fields.text("pgn.site")?;
+    let notations = ["san", "lan", "uci"];
+    style.notation = fields.choice("pgn.notation", &notations)?.unwrap_or("san");
+    for (name, is_shown) in [
+        ("min", &mut style.min),
+        ("track_nodes", &mut style.nodes),
+        ("track_seldepth", &mut style.seldepth),
+        ("track_nps", &mut style.nps),
+        ("track_hashfull", &mut style.hashfull),
+        ("track_tbhits", &mut style.tbhits),
+        ("track_timeleft", &mut style.timeleft),
+        ("track_latency", &mut style.latency),
+        ("track_pv", &mut style.pv),
+    ] {
+        *is_shown = fields.flag(&format!("pgn.{name}"))?;
+    }
+    let texts = |list: &Value| {
+        let texts = list.as_array()?.iter().map(Value::as_str);
+        texts.map(|text| text.map(str::to_owned)).collect()
+    };
+    let lines = fields.read("pgn.additional_lines_rgx", "not a list of texts", texts)?;
+    pgn.lines = lines.unwrap_or_default();
+    output.pgn = Some(pgn).filter(|pgn| !pgn.file.is_empty());
+    let epd = Epd {
+        file: fields.text("epd.file")?,
+        append: fields.flag("epd.append_file")?,
+    };
+    output.epd = Some(epd).filter(|epd| !epd.file.is_empty());
+    let levels = [&[LogLevel::Trace][..], LogLevel::ALL].concat();
+    let log = LogTo {
+        file: fields.text("log.file")?,
+        level: fields
+            .choice("log.level", &levels)?
+            .unwrap_or(LogLevel::Warn),
+        append: fields.flag("log.append_file")?,
+        compress: fields.flag("log.compress")?,
+        engine: fields.flag("log.engine_coms")?,
+    };
+    output.log = Some(log).filter(|log| !log.file.is_empty());
+    Ok(())
+}
+
+/// Notes about options that are no part of a config.
+fn execution_notes(request: &MatchRequest) -> Vec<String> {
+    let (run, output) = (&request.run, &request.output);
+    let concurrency = run.concurrency;
     let mut notes = Vec::new();
-    let concurrency = fields.integer("concurrency")?.unwrap_or(1);
     if concurrency > 1 {
         notes.push(format!(
             "`concurrency` was {concurrency}: `leitai run --threads {concurrency}`"
         ));
     }
-    let (pinned, logged) = (fields.flag("affinity")?, fields.flag("log.engine_coms")?);
-    let written = !fields.text("pgn.file")?.is_empty();
+    let logged = output.log.as_ref().is_some_and(|log| log.engine);
     for (is_set, note) in [
-        (pinned, "`affinity` was set: `leitai run --pin`"),
         (
-            written,
+            run.affinity.is_some(),
+            "`affinity` was set: `leitai run --pin`",
+        ),
+        (
+            output.pgn.is_some(),
             "games were written: `leitai report RECORD --pgn FILE` writes them",
         ),
         (
@@ -321,5 +404,5 @@ fn execution(fields: &mut Fields) -> Result<Vec<String>, Failure> {
     ] {
         notes.extend(is_set.then(|| note.to_owned()));
     }
-    Ok(notes)
+    notes
 }

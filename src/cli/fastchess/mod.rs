@@ -1,33 +1,37 @@
-//! `leitai fastchess`: plays the match of a fastchess command line as a config of Leitai, and
-//! reports it in fastchess's format.
+//! `leitai fastchess` and `leitai cutechess`: play the match of a command line of fastchess or
+//! cutechess-cli as a config of Leitai, and report it in that program's format.
 //!
 //! ```text
-//! words ── read ── ask ── config ─── a session ─── teller   lines on standard output
-//! (table)  (engine)  └── import                └── pgn_file games, as they end
+//! words ── read ── request ── config ─── a session ─── printer    lines on standard output
+//! (table)  (engine)  └── import                    ├── pgn_file   games, as they end
+//!                                                  └── log
 //! ```
 //!
-//! The names of options and the form of the output are facts of fastchess 1.8.2 (74deac23), cited
-//! at their use; this module contains none of its code.
+//! The names of options and the form of the output are facts of fastchess 1.8.2 (74deac23) and of
+//! cutechess-cli 1.4, cited at their use; this module contains none of their code.
 
 mod config;
 mod engine;
 mod import;
+mod log;
 mod pgn_file;
 mod printer;
 mod read;
 mod reasons;
+mod record;
 mod request;
 mod table;
 mod typed;
 mod words;
 
 use std::thread::available_parallelism;
+use std::time::SystemTime;
 
-use sha2::{Digest, Sha256};
-
-use self::config::{config, without_length};
-use self::printer::FastchessPrinter;
+use self::config::config;
+use self::log::{Both, Log, LogLevel, LoggedDialogue, PrintedDialogue};
+use self::printer::{FastchessPrinter, File, OutputFiles};
 use self::read::{ParsedCommand, parse};
+use self::record::MatchRecord;
 use self::request::MatchRequest;
 use self::table::{Support, options};
 use self::typed::Typed;
@@ -37,18 +41,29 @@ use super::terminal::print_raw;
 use crate::config::load_text;
 use crate::gate::Verdict;
 use crate::output::prepare_folder;
-use crate::report::{FailureShare, Latency, LivePgn};
-use crate::schedule::hexadecimal;
+use crate::player::{DialogueListener, Dialogues, Fault, ProgramError};
+use crate::report::{FailureShare, Latency, LivePgn, utc};
 use crate::session::{Cancel, EarlyEnd, Ending, PlayOptions, RunEnd, Session};
 use crate::tournament::Standings;
 
 pub(super) use import::run as import;
+pub(super) use table::Dialect;
 
-/// An example of a match.
+/// Examples of matches.
 const EXAMPLE: &str = "\
 Example:
   leitai fastchess -engine cmd=./new name=new -engine cmd=./old name=old \\
     -each tc=8+0.08 -openings file=book.epd order=random -srand 1 -rounds 500 -concurrency 4";
+const CUTECHESS_EXAMPLE: &str = "\
+Example:
+  leitai cutechess -engine cmd=./new name=new -engine cmd=./old name=old \\
+    -each proto=uci tc=8+0.08 -openings file=book.epd format=epd order=random \\
+    -games 2 -rounds 500 -repeat -concurrency 4";
+
+/// The version of fastchess whose options are taken.
+const FASTCHESS: &str = "1.8.2";
+/// The version of cutechess-cli whose options are taken.
+const CUTECHESS: &str = "1.4.0";
 
 /// The name of the config in messages and in the record.
 const NAME: &str = "fastchess.toml";
@@ -57,8 +72,8 @@ const NAME: &str = "fastchess.toml";
 ///
 /// Takes the options of fastchess, plays the match as a config of leitai into a record, and prints
 /// the lines of fastchess. The same command resumes a stopped match. An option without a meaning
-/// here is an error that names an alternative; started under the name `fastchess` the program takes
-/// the options directly.
+/// here is an error that names an alternative; started under a name that begins with `fastchess`
+/// the program takes the options directly.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 #[command(after_help = EXAMPLE)]
@@ -73,15 +88,41 @@ pub(super) struct Arguments {
     words: Vec<String>,
 }
 
-/// Returns whether the program was started under the name of fastchess.
-pub(super) fn is_called_so() -> bool {
-    let called = std::env::args_os().next().unwrap_or_default();
-    let file = Path::new(&called).file_name().unwrap_or_default();
-    file.as_encoded_bytes().starts_with(b"fastchess")
+/// Play the match of a cutechess-cli command line.
+///
+/// Takes the options of cutechess-cli, plays the match as a config of leitai into a record, and
+/// prints the lines of cutechess-cli. The same command resumes a stopped match. An option without a
+/// meaning here is an error that names an alternative; started under a name that begins with
+/// `cutechess-cli` the program takes the options directly.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[command(after_help = CUTECHESS_EXAMPLE)]
+pub(super) struct CutechessArguments {
+    /// The options of cutechess-cli, and leitai's own `--print-config`, `--store FILE` and
+    /// `--dialogue FOLDER`.
+    #[arg(
+        value_name = "OPTION",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    words: Vec<String>,
 }
 
-/// Runs a command line of fastchess options.
-pub(super) fn called_so() -> Outcome {
+/// The program under whose name this one was started, if that is another one.
+pub(super) fn called_as() -> Option<Dialect> {
+    let called = std::env::args_os().next().unwrap_or_default();
+    let file = Path::new(&called).file_name().unwrap_or_default();
+    let name = file.as_encoded_bytes();
+    if name.starts_with(b"fastchess") {
+        Some(Dialect::Fastchess)
+    } else {
+        name.starts_with(b"cutechess-cli")
+            .then_some(Dialect::Cutechess)
+    }
+}
+
+/// Runs a command line under the name of another program.
+pub(super) fn run_as(dialect: Dialect) -> Outcome {
     let mut words = Vec::new();
     for word in std::env::args_os().skip(1) {
         match word.into_string() {
@@ -89,26 +130,31 @@ pub(super) fn called_so() -> Outcome {
             Err(word) => bail!("{} is not valid UTF-8", shown_path(Path::new(&word))),
         }
     }
-    play_words(&words)
+    play_words(&words, dialect)
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    play_words(&arguments.words)
+    play_words(&arguments.words, Dialect::Fastchess)
 }
 
-fn play_words(words: &[String]) -> Outcome {
+pub(super) fn run_cutechess(arguments: &CutechessArguments) -> Outcome {
+    play_words(&arguments.words, Dialect::Cutechess)
+}
+
+fn play_words(words: &[String], dialect: Dialect) -> Outcome {
     if words.is_empty() {
-        return help();
+        return help(dialect);
     }
-    match parse(&words::read(words)?)? {
-        ParsedCommand::Help => help(),
+    match parse(&words::read(words, dialect)?, dialect)? {
+        ParsedCommand::Help => help(dialect),
         ParsedCommand::Version => {
-            print(&format!(
-                "leitai {}, by the command line of fastchess",
-                env!("CARGO_PKG_VERSION")
-            ))?;
+            print(&version(dialect))?;
             Ok(Exit::Success)
         }
+        ParsedCommand::Examine(words) if words.is_empty() => {
+            bail!("`--compliance` takes a program and its arguments")
+        }
+        ParsedCommand::Examine(words) => super::doctor::examine_program(&words),
         ParsedCommand::Play(request) => {
             for told in &request.notes {
                 eprint(&format!("note: {told}"));
@@ -116,28 +162,42 @@ fn play_words(words: &[String]) -> Outcome {
             if request.openings.file.is_empty() {
                 eprint("note: no `-openings`: all games begin at the usual start");
             }
-            let text = config(&request);
             if request.run.print_config {
-                print_raw(text.trim_end())?;
+                print_raw(config(&request).trim_end())?;
                 return Ok(Exit::Success);
             }
-            let typed = Typed::new(words, &text);
-            play(*request, &text, &typed).map_err(|failure| typed.failure(failure))
+            play(*request, words)
         }
     }
 }
 
+/// The version, in a form that clients of the other program read: OpenBench's wants a number from
+/// 1.8.1, fishtest's worker the commit of the build.
+fn version(dialect: Dialect) -> String {
+    let own = super::VERSION;
+    let commit = env!("LEITAI_BUILD").split([' ', ',']).next();
+    let is_commit = |word: &&str| word.len() >= 7 && word.bytes().all(|it| it.is_ascii_hexdigit());
+    let commit = commit.filter(is_commit);
+    let commit = commit.map_or_else(String::new, |commit| format!(" -{commit}"));
+    let first = match dialect {
+        Dialect::Fastchess => format!("fastchess alpha {FASTCHESS}{commit}"),
+        Dialect::Cutechess => format!("cutechess-cli {CUTECHESS}"),
+    };
+    format!("{first}\nby leitai {own}, which takes its options")
+}
+
 /// All options, with their treatment.
-pub(super) fn help() -> Outcome {
-    let mut text = String::from(
-        "leitai fastchess OPTIONS: plays the match of a fastchess command line.\n\
+pub(super) fn help(dialect: Dialect) -> Outcome {
+    let (command, program) = (dialect.command(), dialect.program());
+    let mut text = format!(
+        "leitai {command} OPTIONS: plays the match of a {program} command line.\n\
          docs/fastchess.md describes the treatment of each option and its keys.\n",
     );
-    let mut all: Vec<_> = options().collect();
+    let mut all: Vec<_> = options(dialect).collect();
     all.sort_by_key(|known| known.name.trim_start_matches('-'));
     let as_there = all.iter().filter(|it| matches!(it.support, Support::Ours));
     let as_there: Vec<&str> = as_there.map(|it| it.name).collect();
-    let _ = write!(text, "\nAs in fastchess: {}\n", as_there.join(" "));
+    let _ = write!(text, "\nAs in {program}: {}\n", as_there.join(" "));
     for known in all {
         let support = match known.support {
             Support::Ours => continue,
@@ -146,7 +206,11 @@ pub(super) fn help() -> Outcome {
         };
         let _ = write!(text, "\n  {:<20}  {support}", known.name);
     }
-    print(&format!("{text}\n\n{EXAMPLE}"))?;
+    let example = match dialect {
+        Dialect::Fastchess => EXAMPLE,
+        Dialect::Cutechess => CUTECHESS_EXAMPLE,
+    };
+    print(&format!("{text}\n\n{example}"))?;
     Ok(Exit::Success)
 }
 
@@ -169,36 +233,59 @@ fn threads(request: &MatchRequest) -> Result<NonZeroUsize, Failure> {
     })
 }
 
-/// The record: in the current folder, named by a digest of the match, so that the same command
-/// finds it.
-fn record(request: &MatchRequest, text: &str) -> PathBuf {
-    if let Some(store) = &request.run.store {
-        return store.into();
-    }
-    let digest = Sha256::digest(without_length(text));
-    format!("fastchess-{}.sqlite", hexadecimal(&digest[..6])).into()
+/// The name of a file that was not named: the time.
+fn named_by_time(ending: &str) -> String {
+    let now = utc(SystemTime::now()).unwrap_or_default();
+    let digits = now.replace(['-', ':', 'Z'], "").replace('T', "_");
+    format!("fastchess_{digits}.{ending}")
 }
 
-fn play(request: MatchRequest, text: &str, typed: &Typed<'_>) -> Outcome {
+fn play(mut request: MatchRequest, words: &[String]) -> Outcome {
     let began = Instant::now();
+    let record = MatchRecord::find(&request);
+    record.complete(&mut request)?;
+    let text = MatchRecord::config(&request);
+    let typed = Typed::new(words, &text);
+    let played = play_config(request, &text, &typed, &record, began);
+    played.map_err(|failure| typed.failure(failure))
+}
+
+fn play_config(
+    request: MatchRequest,
+    text: &str,
+    typed: &Typed<'_>,
+    record: &MatchRecord,
+    began: Instant,
+) -> Outcome {
     let mut loaded = typed.checked(load_text(text, NAME, Path::new(NAME), games()))?;
     // Continues as fastchess does, even if an engine fails in its first games.
     loaded.config.failures.plays_on = true;
-    let path = record(&request, text);
+    let path = &record.path;
     let mut files = CommandFiles::of(Path::new(NAME), &loaded);
-    files.records(&path);
+    files.records(path);
     let pgn = request.output.pgn.as_ref().map(|pgn| {
         let variant = request.chess960.then_some("Chess960");
         let style = LivePgn {
             variant,
             ..pgn.style.clone()
         };
-        Ok::<_, Failure>((files.prepare(Path::new(&pgn.file))?, style))
+        let file = files.prepare(Path::new(&pgn.file))?;
+        Ok::<_, Failure>((File::Prepared(file), style))
     });
-    let pgn = pgn.transpose()?;
-    if let Some(folder) = &request.run.dialogue {
-        prepare_folder(Path::new(folder))?;
-    }
+    let epd = request.output.epd.as_ref().map(|epd| {
+        let file = files.prepare(Path::new(&epd.file))?;
+        Ok::<_, Failure>(File::Prepared(file))
+    });
+    let outputs = OutputFiles {
+        pgn: pgn.transpose()?,
+        epd: epd.transpose()?,
+    };
+    let log = request.output.log.as_ref().map(|to| {
+        let file = files.prepare(&to.path())?;
+        Log::open(file, to).map(Arc::new)
+    });
+    let log = log.transpose()?;
+    let dialogues = dialogues(&request, log.as_ref())?;
     let cancel: &'static Cancel = signals::install_game_handler(false);
     signals::install_thread_signals()?;
     let threads = threads(&request)?;
@@ -207,22 +294,25 @@ fn play(request: MatchRequest, text: &str, typed: &Typed<'_>) -> Outcome {
     } else {
         "recording into"
     };
-    let place = shown_path(&path);
+    let place = shown_path(path);
     let start =
         format!("{verb} the record {place}: the same command resumes the match after a stop");
     let shows_latency = request.output.latency;
-    let printer = Arc::new(FastchessPrinter::new(start, request.output, pgn, cancel));
+    let printer = FastchessPrinter::new(start, request.output, outputs, log, cancel);
+    let printer = Arc::new(printer);
     let session = Session {
         threads,
         options: PlayOptions {
             fleet: None,
             pin: request.run.affinity,
-            dialogue: request.run.dialogue.map(PathBuf::from),
-            force: request.run.force,
+            dialogues,
+            wait: Duration::from_millis(request.run.wait),
+            // As there: games at once that need more processors are reported and played.
+            force: true,
             retry_failed: false,
             strict: request.strict,
         },
-        ..Session::new(games::known(), &path, cancel, printer.clone())
+        ..Session::new(games::known(), path, cancel, printer.clone())
     };
     let games = if loaded.config.gate.is_some() {
         gate_games(&session, loaded)
@@ -232,9 +322,23 @@ fn play(request: MatchRequest, text: &str, typed: &Typed<'_>) -> Outcome {
     if let Some(trouble) = printer.trouble() {
         return Err(trouble);
     }
-    let (played, accepted) = games?;
+    let (played, accepted) = games.inspect_err(|failure| {
+        if let Some(line) = startup_failure(failure) {
+            printer.say(LogLevel::Fatal, &line);
+        }
+    })?;
     let (plan, standings) = (&played.plan, &played.so_far);
     warn_of_failures(plan, standings);
+    if standings.duplicates > 0 {
+        eprint(&format!(
+            "warning: {} of {} an earlier one move by move: no evidence (a test leaves them out)",
+            standings.duplicates,
+            count(standings.played, "pair repeats", "pairs repeat")
+        ));
+    }
+    if let Some(line) = no_recovery(&printer, &played.ending) {
+        printer.say(LogLevel::Warn, &line);
+    }
     let exit = ended(plan, &played.ending);
     if shows_latency {
         for latency in Latency::all(&plan.config, standings) {
@@ -243,12 +347,70 @@ fn play(request: MatchRequest, text: &str, typed: &Typed<'_>) -> Outcome {
     }
     if exit == Exit::Success {
         printer.end(accepted);
-        print(&format!(
-            "Finished match\nTotal Time: {} (hours:minutes:seconds)\n",
-            clock(began.elapsed())
-        ))?;
+        printer.say(
+            LogLevel::Info,
+            &format!(
+                "Finished match\nTotal Time: {} (hours:minutes:seconds)\n",
+                clock(began.elapsed())
+            ),
+        );
+        record.finish(plan.config.seed)?;
     }
     Ok(exit)
+}
+
+/// The destinations of the dialogue with engines: `--dialogue`, `-log engine=true` and `-debug`.
+fn dialogues(request: &MatchRequest, log: Option<&Arc<Log>>) -> Result<Option<Dialogues>, Failure> {
+    let mut dialogues = None;
+    if let Some(folder) = &request.run.dialogue {
+        let folder = Path::new(folder);
+        prepare_folder(folder)?;
+        dialogues = Some(Dialogues::new(folder));
+    }
+    let logs = request.output.log.as_ref().is_some_and(|to| to.engine);
+    let logged = log.filter(|_| logs).map(|log| {
+        let listener: Arc<dyn DialogueListener> = Arc::new(LoggedDialogue(Arc::clone(log)));
+        listener
+    });
+    let printed = request.output.debug.then(|| {
+        let listener: Arc<dyn DialogueListener> = Arc::new(PrintedDialogue::default());
+        listener
+    });
+    let listener = match (logged, printed) {
+        (Some(one), Some(other)) => Some(Arc::new(Both(one, other)) as Arc<dyn DialogueListener>),
+        (one, other) => one.or(other),
+    };
+    Ok(match listener {
+        Some(listener) => Some(dialogues.unwrap_or_default().heard_by(listener)),
+        None => dialogues,
+    })
+}
+
+/// The line about an engine that does not start.
+fn startup_failure(failure: &Failure) -> Option<String> {
+    let error = failure.downcast_ref::<ProgramError>();
+    let error = error.filter(|error| !error.cancelled)?;
+    let reason = match error.refusal.fault {
+        Fault::Ended | Fault::Silent => "Engine didn't respond to uciok after startup",
+        _ => error.refusal.reason.as_str(),
+    };
+    Some(format!(
+        "Fatal; {} engine startup failure: \"{}\"",
+        shown(&error.variant),
+        shown(reason)
+    ))
+}
+
+/// The line about a match that a failure ended because there is no `-recover`.
+fn no_recovery(printer: &FastchessPrinter, ending: &Ending) -> Option<String> {
+    let Ending::Stopped(stopped) = ending else {
+        return None;
+    };
+    let number = printer.number(stopped.pair, stopped.fault.game)?;
+    Some(format!(
+        "Game {number} stalled / disconnected and no recover option set for engine, stopping \
+         tournament."
+    ))
 }
 
 /// Plays a test; returns its games and the accepted hypothesis.

@@ -1,20 +1,23 @@
-//! The PGN file that grows as games end, and can be continued.
+//! Files of games that grow as games end, and can be continued: PGN, and EPD with the last
+//! position of each game.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Read, Write};
 
 use crate::cli::prelude::*;
 
-/// The tag that identifies games of a run: `[Record "RUN NUMBER"]`.
+/// The tag that identifies games of a run: `[Record "RUN NUMBER"]`; in EPD the operation `c0`.
 pub(super) const TAG: &str = "Record";
 
 /// Longer lines are read in parts.
 const LINE: u64 = 1 << 16;
 
-/// A PGN file.
-pub(super) struct PgnFile {
+/// A file of games.
+pub(super) struct GamesFile {
     out: Box<dyn Write + Send>,
     name: String,
+    /// True if the games of another match were removed.
+    pub(super) was_emptied: bool,
     /// The first letters of the run's identity.
     run: String,
     /// Numbers of the run's games in the file.
@@ -22,33 +25,51 @@ pub(super) struct PgnFile {
     crc: crc32fast::Hasher,
 }
 
-impl PgnFile {
-    /// Opens the file for the games of a run.
+impl GamesFile {
+    /// Opens a PGN file for the games of a run. Without `append`, removes the games of other runs
+    /// from a file without any of this run.
     ///
     /// # Errors
-    /// The file cannot be opened, or holds other games and `append` is false.
+    /// The file cannot be opened.
     pub(super) fn resume(file: OutputFile, run: &str, append: bool) -> Result<Self, Failure> {
+        Self::open(file, run, append, ExistingGames::of_pgn)
+    }
+
+    /// Opens an EPD file likewise.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub(super) fn resume_epd(file: OutputFile, run: &str, append: bool) -> Result<Self, Failure> {
+        Self::open(file, run, append, ExistingGames::of_epd)
+    }
+
+    fn open(
+        file: OutputFile,
+        run: &str,
+        append: bool,
+        read: impl FnOnce(&mut dyn BufRead, &str) -> io::Result<ExistingGames>,
+    ) -> Result<Self, Failure> {
         let name = shown_path(file.name()).to_string();
         let run: String = run.chars().take(12).collect();
-        let mut found = ExistingPgn::default();
+        let mut found = ExistingGames::default();
+        let mut was_emptied = false;
         let out = file.continued(|input| {
-            found = ExistingPgn::read(input, &run)?;
+            found = read(input, &run)?;
             if !append && found.written.is_empty() && found.length > 0 {
-                let reason = "it is there already with other games, and `append=false`";
-                return Ok(Err(reason.to_owned()));
+                found = ExistingGames::default();
+                was_emptied = true;
             }
             Ok(Ok(found.length))
         })?;
         let mut file = Self {
             out,
             name,
+            was_emptied,
             run,
             written: found.written,
             crc: found.crc,
         };
-        if found.needs_break {
-            file.put(b"\n\n")?;
-        }
+        file.put(found.needs.as_bytes())?;
         Ok(file)
     }
 
@@ -92,17 +113,41 @@ impl PgnFile {
 
 /// The content of an existing file.
 #[derive(Debug, Default)]
-struct ExistingPgn {
+struct ExistingGames {
     written: HashSet<u64>,
     /// Length of the whole games.
     length: u64,
     crc: crc32fast::Hasher,
-    /// True if the file ends in an incomplete game of another run.
-    needs_break: bool,
+    /// Line breaks after an incomplete game of another run.
+    needs: &'static str,
 }
 
-impl ExistingPgn {
-    fn read(input: &mut dyn BufRead, run: &str) -> io::Result<Self> {
+impl ExistingGames {
+    /// Reads lines that end with `c0 "RUN NUMBER";`.
+    fn of_epd(input: &mut dyn BufRead, run: &str) -> io::Result<Self> {
+        let mark = format!("c0 \"{run} ");
+        let mut found = Self::default();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            (&mut *input).take(LINE).read_until(b'\n', &mut line)?;
+            let text = String::from_utf8_lossy(&line);
+            let rest = text.split_once(&mark).map(|(_, rest)| rest);
+            let digits = rest.and_then(|rest| rest.split('"').next());
+            let number = digits.and_then(|digits| digits.parse::<u64>().ok());
+            match (line.last(), number) {
+                (None, _) => return Ok(found),
+                (Some(b'\n'), number) => found.written.extend(number),
+                // A line of this run that was cut off.
+                (Some(_), _) if !found.written.is_empty() => return Ok(found),
+                (Some(_), _) => found.needs = "\n",
+            }
+            found.length += line.len() as u64;
+            found.crc.update(&line);
+        }
+    }
+
+    fn of_pgn(input: &mut dyn BufRead, run: &str) -> io::Result<Self> {
         let tag = format!("[{TAG} \"{run} ");
         let mut found = Self::default();
         // The current game: its offset and the checksum before it, its number, and whether its
@@ -141,7 +186,7 @@ impl ExistingPgn {
         if is_open && (number.is_some() || !found.written.is_empty()) {
             (found.length, found.crc) = begun;
         } else {
-            found.needs_break = is_open;
+            found.needs = if is_open { "\n\n" } else { "" };
         }
         Ok(found)
     }

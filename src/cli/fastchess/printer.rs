@@ -6,20 +6,21 @@ use std::sync::Mutex;
 
 use sha2::{Digest, Sha256};
 
-use super::pgn_file::{PgnFile, TAG};
-use super::reasons::{illegal_move, reason, warning};
+use super::log::{Log, LogLevel};
+use super::pgn_file::{GamesFile, TAG};
+use super::reasons::{failure, illegal, reason, sign_mismatch, skipped_option, warning};
 use super::request::Output;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::game::{Cause, Side};
-use crate::play::{GameRecord, PairRecord};
+use crate::play::{Evidence, GameRecord, PairRecord};
 use crate::report::{
-    GameCounts, LivePgn, cutechess_test_line, difference_line, match_block, ranking, score_line,
-    setting, test_line,
+    EndedGame, GameCounts, LivePgn, cutechess_test_line, difference_line, match_block, ranking,
+    score_line, setting, test_line,
 };
 use crate::schedule::{Schedule, hexadecimal};
-use crate::session::{Cancel, Estimate, Event};
-use crate::stats::Level;
+use crate::session::{Cancel, Estimate, Event, Level};
+use crate::stats;
 use crate::threads::lock;
 
 /// The frame of a block.
@@ -40,7 +41,8 @@ struct State {
     /// True as soon as the reader of standard output has gone.
     is_unread: bool,
     output: Output,
-    pgn: Games,
+    games: OutputFiles,
+    log: Option<Arc<Log>>,
     /// The schedule, once it is known.
     played: Option<MatchInfo>,
     /// Games that were reported as started.
@@ -52,19 +54,52 @@ struct State {
     due: Option<[usize; 2]>,
     /// The number of ended games at the last block.
     told: u64,
-    level: Option<Level>,
+    level: Option<stats::Level>,
     failures: Vec<[u64; 2]>,
     /// The first write error.
     trouble: Option<Failure>,
 }
 
-/// The output of games.
+/// The files of games.
 #[derive(Default)]
-enum Games {
-    #[default]
-    Nowhere,
-    Prepared(OutputFile, LivePgn),
-    Open(PgnFile, LivePgn),
+pub(super) struct OutputFiles {
+    pub(super) pgn: Option<(File, LivePgn)>,
+    pub(super) epd: Option<File>,
+}
+
+/// A file of games, before and after it is opened.
+pub(super) enum File {
+    Prepared(OutputFile),
+    Open(GamesFile),
+    /// It could not be opened.
+    Failed,
+}
+
+impl File {
+    /// Opens the file.
+    fn open(
+        &mut self,
+        open: impl FnOnce(OutputFile) -> Result<GamesFile, Failure>,
+    ) -> Result<(), Failure> {
+        if let Self::Prepared(file) = std::mem::replace(self, Self::Failed) {
+            let name = shown_path(file.name()).to_string();
+            let file = open(file)?;
+            if file.was_emptied {
+                eprint(&format!(
+                    "note: {name} had games of another match, which `append=false` removed"
+                ));
+            }
+            *self = Self::Open(file);
+        }
+        Ok(())
+    }
+
+    fn opened(&mut self) -> Option<&mut GamesFile> {
+        match self {
+            Self::Open(file) => Some(file),
+            _ => None,
+        }
+    }
 }
 
 struct MatchInfo {
@@ -132,12 +167,14 @@ impl FastchessPrinter {
     pub(super) fn new(
         start: String,
         output: Output,
-        pgn: Option<(OutputFile, LivePgn)>,
+        games: OutputFiles,
+        log: Option<Arc<Log>>,
         cancel: &'static Cancel,
     ) -> Self {
         let state = State {
             output,
-            pgn: pgn.map_or(Games::Nowhere, |(file, style)| Games::Prepared(file, style)),
+            games,
+            log,
             ..State::default()
         };
         Self {
@@ -160,6 +197,17 @@ impl FastchessPrinter {
         lock(&self.state).trouble.take()
     }
 
+    /// Prints a line of a level.
+    pub(super) fn say(&self, level: LogLevel, line: &str) {
+        lock(&self.state).print(level, &format!("{line}\n"));
+    }
+
+    /// Number of a game, from 1, if the schedule is known.
+    pub(super) fn number(&self, pair: u64, game: usize) -> Option<u64> {
+        let state = lock(&self.state);
+        state.played.as_ref().map(|it| it.game(pair, game).1)
+    }
+
     /// Reports the end; `accepted` is the accepted hypothesis of a test.
     pub(super) fn end(&self, accepted: Option<&str>) {
         lock(&self.state).end(accepted);
@@ -169,7 +217,29 @@ impl FastchessPrinter {
 impl Listener for FastchessPrinter {
     fn notify(&self, event: &Event) {
         match event {
-            Event::Notice(notice) => eprint_notice(notice),
+            Event::Notice(notice) => {
+                let level = match notice.level {
+                    Level::Warning => LogLevel::Warn,
+                    _ => LogLevel::Info,
+                };
+                if let Some(log) = &lock(&self.state).log {
+                    log.write(level, &notice.text);
+                }
+                eprint_notice(notice);
+            }
+            Event::OptionSkipped {
+                player,
+                option,
+                value,
+                refused,
+                malformed,
+            } => {
+                let refused = refused.as_deref().map(|reason| (reason, *malformed));
+                let text = skipped_option(player, (option, value), refused);
+                let mut state = lock(&self.state);
+                state.print(LogLevel::Warn, &text);
+                self.look(&state);
+            }
             Event::StageBegun(_) => lock(&self.start).take().iter().for_each(|it| eprint(it)),
             Event::GameBegun { game, .. } if game.attempt == 1 => {
                 let mut state = lock(&self.state);
@@ -215,13 +285,19 @@ impl Listener for FastchessPrinter {
         let mut state = lock(&self.state);
         state.played = Some(MatchInfo::of(plan));
         state.failures = vec![[0; 2]; plan.config.variants.len()];
-        if let Games::Prepared(file, style) = std::mem::take(&mut state.pgn) {
-            let append = state.output.pgn.as_ref().is_none_or(|pgn| pgn.append);
-            match PgnFile::resume(file, &identity(plan), append) {
-                Ok(file) => state.pgn = Games::Open(file, style),
-                Err(trouble) => state.trouble = Some(trouble),
-            }
+        let run = identity(plan);
+        let State { games, output, .. } = &mut *state;
+        let mut opened = Ok(());
+        if let Some((file, _)) = &mut games.pgn {
+            let append = output.pgn.as_ref().is_none_or(|pgn| pgn.append);
+            opened = file.open(|file| GamesFile::resume(file, &run, append));
         }
+        if let Some(file) = &mut games.epd {
+            let append = output.epd.as_ref().is_none_or(|epd| epd.append);
+            let epd = file.open(|file| GamesFile::resume_epd(file, &run, append));
+            opened = opened.and(epd);
+        }
+        state.trouble = opened.err();
         self.look(&state);
     }
 
@@ -233,7 +309,10 @@ impl Listener for FastchessPrinter {
 }
 
 impl State {
-    fn print(&mut self, text: &str) {
+    fn print(&mut self, level: LogLevel, text: &str) {
+        if let Some(log) = &self.log {
+            log.write(level, text);
+        }
         if !self.is_unread {
             let mut out = io::stdout().lock();
             let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -253,7 +332,7 @@ impl State {
             played.name(black)
         );
         if self.started.insert(number) {
-            self.print(&line);
+            self.print(LogLevel::Info, &line);
         }
     }
 
@@ -314,22 +393,18 @@ impl State {
             played.name(black),
             record.verdict.result_text()
         );
-        if let Games::Open(file, style) = &mut self.pgn
-            && !file.has(number)
-        {
-            let value = file.value(number);
-            let text = style.text(plan, (pair, game, record), &reason, (TAG, &value));
-            match file.add(number, &text.unwrap_or_default()) {
-                Ok(()) if self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc) => {
-                    let line = file.crc_line();
-                    self.print(&line);
-                }
-                Ok(()) => {}
-                Err(error) => {
-                    let what = Failure::new(error).context("cannot write the games");
-                    self.trouble.get_or_insert(what);
-                }
-            }
+        let evidence = pair.evidence.of(pair.replays() + 1, game);
+        let ended = EndedGame {
+            pair,
+            number: game,
+            game: record,
+            reason: &reason,
+            illegal: None,
+            own: (TAG, ""),
+        };
+        if let Err(error) = self.write(plan, number, &ended, evidence) {
+            let what = Failure::new(error).context("cannot write the games");
+            self.trouble.get_or_insert(what);
         }
         let failed = match cause {
             Cause::TimeForfeit => Some(0),
@@ -341,18 +416,72 @@ impl State {
             failures[kind] += 1;
         }
         let name = |variant: usize| plan.config.variants[variant].name.as_str();
+        let in_one = self.output.test_env;
+        let mut warnings = String::new();
         for warned in &record.pv_warnings {
             let name = name(record.variant(warned.side));
-            self.print(&warning(&warned.first, name, self.output.test_env));
+            warnings += &self::warning(&warned.first, name, in_one);
         }
-        if let Some(loser) = loser
-            && matches!(cause, Cause::IllegalMove | Cause::MalformedOutput)
+        let start = plan.start(&plan.schedule.pair(pair.index));
+        if let Some(start) = start {
+            let names = [record.first, record.second].map(name);
+            warnings.extend(sign_mismatch(record, names, start.side_to_move()));
+        }
+        if let Some(loser) = loser {
+            warnings += &failure(name(loser), cause, evidence, in_one);
+        }
+        self.print(LogLevel::Warn, &warnings);
+        self.print(LogLevel::Info, &line);
+    }
+
+    /// Writes a game into the files of games.
+    fn write(
+        &mut self,
+        plan: &Plan,
+        number: u64,
+        ended: &EndedGame<'_>,
+        evidence: Option<&Evidence>,
+    ) -> io::Result<()> {
+        let illegal = match ended.game.verdict.cause {
+            Cause::IllegalMove | Cause::MalformedOutput => illegal(evidence),
+            _ => None,
+        };
+        let State { games, output, .. } = self;
+        let mut crc = None;
+        if let Some((file, style)) = &mut games.pgn
+            && let Some(file) = file.opened()
+            && !file.has(number)
         {
-            let name = name(loser);
-            let evidence = pair.evidence.of(pair.replays() + 1, game);
-            self.print(&illegal_move(name, evidence, self.output.test_env));
+            let value = file.value(number);
+            let ended = EndedGame {
+                illegal: illegal.as_deref(),
+                own: (TAG, &value),
+                ..*ended
+            };
+            let text = style.text(plan, &ended);
+            file.add(number, &text.unwrap_or_default())?;
+            let is_wanted = output.pgn.as_ref().is_some_and(|pgn| pgn.crc);
+            crc = is_wanted.then(|| file.crc_line());
         }
-        self.print(&line);
+        if let Some(file) = games.epd.as_mut().and_then(File::opened)
+            && !file.has(number)
+        {
+            let start = plan.start(&plan.schedule.pair(ended.pair.index));
+            let position = start.map(|mut position| {
+                ended
+                    .game
+                    .plies
+                    .iter()
+                    .for_each(|ply| position.play(ply.mv));
+                position.to_fen()
+            });
+            let text = epd_line(&position.unwrap_or_default(), &file.value(number));
+            file.add(number, &text)?;
+        }
+        if let Some(line) = crc {
+            self.print(LogLevel::Info, &line);
+        }
+        Ok(())
     }
 
     /// The score, as cutechess reports it.
@@ -368,7 +497,7 @@ impl State {
         let names = pairing.map(|player| played.name(player));
         let counts = self.counts.get(&pairing).copied().unwrap_or_default();
         let line = score_line(names, &counts);
-        self.print(&line);
+        self.print(LogLevel::Info, &line);
     }
 
     fn block(&mut self, pairing: [usize; 2]) {
@@ -397,7 +526,7 @@ impl State {
             text = format!("{RULE}{text}{RULE}");
         }
         self.told = self.ended;
-        self.print(&text);
+        self.print(LogLevel::Info, &text);
     }
 
     fn of_player(&self, player: usize) -> GameCounts {
@@ -422,11 +551,14 @@ impl State {
         if let Some((hypothesis, [elo0, elo1])) = accepted.zip(elo) {
             self.block([0, 1]);
             if self.output.cutechess {
-                self.print("Tournament finished\n");
+                self.print(LogLevel::Info, "Tournament finished\n");
             } else {
-                self.print(&format!(
-                    "SPRT ([{elo0:.2}, {elo1:.2}]) completed - {hypothesis} was accepted\n"
-                ));
+                self.print(
+                    LogLevel::Info,
+                    &format!(
+                        "SPRT ([{elo0:.2}, {elo1:.2}]) completed - {hypothesis} was accepted\n"
+                    ),
+                );
             }
         }
         if !self.output.cutechess && self.failures.iter().flatten().any(|&count| count > 0) {
@@ -437,15 +569,23 @@ impl State {
                 format!("Player: {name}\n  Timeouts: {timeouts}\n  Crashed: {crashes}\n")
             });
             let lines: String = lines.collect();
-            self.print(&format!("\n{lines}\n"));
+            self.print(LogLevel::Info, &format!("\n{lines}\n"));
         }
-        if let Games::Open(file, _) = &self.pgn
-            && self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc)
-        {
-            let line = file.crc_line();
-            self.print(&line);
+        let has_crc = self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc);
+        let file = self.games.pgn.as_mut().filter(|_| has_crc);
+        if let Some(line) = file.and_then(|(file, _)| Some(file.opened()?.crc_line())) {
+            self.print(LogLevel::Info, &line);
         }
     }
+}
+
+/// The last position of a game as a line of EPD: four fields of a FEN, and its counters and the mark
+/// of the game as operations.
+fn epd_line(fen: &str, mark: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let position = fields.get(..4).unwrap_or(&fields).join(" ");
+    let [half_moves, number] = [4, 5].map(|place| fields.get(place).copied().unwrap_or("0"));
+    format!("{position} hmvc {half_moves}; fmvn {number}; c0 \"{mark}\";\n")
 }
 
 /// Returns whether a clock or a time per move limits the loser of the game.

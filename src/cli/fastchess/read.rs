@@ -3,16 +3,21 @@
 use std::thread::available_parallelism;
 
 use super::engine::{Engine, number};
-use super::request::{Draw, MatchRequest, Openings, Pgn, Resign, Sprt};
+use super::import::saved;
+use super::log::{LogLevel, LogTo};
+use super::request::{Draw, Epd, MatchRequest, Openings, Pgn, Resign, Sprt};
+use super::table::Dialect;
 use super::words::{OptionWords, unknown_key};
 use crate::cli::prelude::*;
-use crate::config::{BookFormat, TableResults};
+use crate::config::{BookFormat, LinePattern, TableResults};
 use crate::play::Pin;
 
 /// The request of a command line: a match or an answer without games.
 #[derive(Debug)]
 pub(super) enum ParsedCommand {
     Play(Box<MatchRequest>),
+    /// An examination of a program with these arguments.
+    Examine(Vec<String>),
     Help,
     Version,
 }
@@ -21,15 +26,20 @@ pub(super) enum ParsedCommand {
 ///
 /// # Errors
 /// A key or a value is wrong, or the request cannot be played.
-pub(super) fn parse(all: &[OptionWords<'_>]) -> Result<ParsedCommand, Failure> {
+pub(super) fn parse(all: &[OptionWords<'_>], dialect: Dialect) -> Result<ParsedCommand, Failure> {
     let mut reading = Reading {
-        request: MatchRequest::new(),
+        request: MatchRequest::new(dialect),
+        dialect,
         ..Reading::default()
     };
     for given in all {
         match given.option.name {
             "-help" | "--help" => return Ok(ParsedCommand::Help),
             "-version" | "--version" | "-v" | "--v" => return Ok(ParsedCommand::Version),
+            "--compliance" => {
+                let words = given.words.iter().map(|&word| word.to_owned());
+                return Ok(ParsedCommand::Examine(words.collect()));
+            }
             _ => {}
         }
         reading.take(given)?;
@@ -41,6 +51,7 @@ pub(super) fn parse(all: &[OptionWords<'_>]) -> Result<ParsedCommand, Failure> {
 #[derive(Default)]
 struct Reading {
     request: MatchRequest,
+    dialect: Dialect,
     event: Option<String>,
     site: Option<String>,
     crc: bool,
@@ -71,7 +82,12 @@ impl Reading {
             }
             "-quick" => quick(request, given)?,
             "-openings" => openings(&mut request.openings, given)?,
-            "-pgnout" => pgn(request, given)?,
+            "-pgnout" if self.dialect == Dialect::Cutechess => {
+                request.output.pgn = Some(cutechess_pgn(given)?);
+            }
+            "-pgnout" => request.output.pgn = Some(pgn(given)?),
+            "-epdout" => request.output.epd = Some(epd(given)?),
+            "-config" => config(request, given)?,
             "-sprt" => request.sprt = Some(sprt(given)?),
             "-draw" => request.draw = Some(draw(given)?),
             "-resign" => request.resign = Some(resign(given)?),
@@ -94,7 +110,10 @@ impl Reading {
                     _ => 2,
                 }
             }
-            "-rounds" => request.rounds = number(option, word, 0..=u64::MAX)?,
+            "-rounds" => {
+                request.rounds = number(option, word, 0..=u64::MAX)?;
+                request.has_rounds = true;
+            }
             "-srand" => request.seed = Some(number(option, word, 0..=u64::MAX)?),
             "-variant" => {
                 request.chess960 = match word {
@@ -144,10 +163,9 @@ impl Reading {
             }
             // Every pair is saved before it is reported.
             "-autosaveinterval" => drop(interval()?),
-            "-wait" if interval()? == 0 => {}
-            "-wait" => {
-                bail!("`-wait` is missing: a game begins when one has ended\nhelp: leave it out")
-            }
+            "-wait" => request.run.wait = interval()?,
+            "-log" => request.output.log = log(given)?,
+            "-debug" => request.output.debug = true,
             "-report" => request.output.penta = only(given, "penta")?,
             "-crc32" => self.crc = only(given, "pgn")?,
             "-output" => {
@@ -314,46 +332,128 @@ fn openings(openings: &mut Openings, given: &OptionWords<'_>) -> Result<(), Fail
     Ok(())
 }
 
-fn pgn(request: &mut MatchRequest, given: &OptionWords<'_>) -> Result<(), Failure> {
+fn pgn(given: &OptionWords<'_>) -> Result<Pgn, Failure> {
     let keys = "file append notation nodes seldepth nps hashfull tbhits timeleft latency pv min \
                 match_line";
     let mut pgn = Pgn::default();
-    let mut unknown = Vec::new();
+    let style = &mut pgn.style;
     for (key, value) in given.pairs() {
         match key {
             "file" => value.clone_into(&mut pgn.file),
             "append" => pgn.append = truth(key, value)?,
-            "nodes" => pgn.style.nodes = truth(key, value)?,
-            "nps" => pgn.style.nps = truth(key, value)?,
-            "min" => pgn.style.min = truth(key, value)?,
-            "notation" => {
-                pgn.style.notation = match value {
-                    "san" => "san",
-                    "uci" => "uci",
-                    "lan" => bail!("`-pgnout notation=lan` is missing: there are `san` and `uci`"),
-                    _ => bail!("`-pgnout notation=` is `san` or `uci`"),
-                }
+            "nodes" => style.nodes = truth(key, value)?,
+            "seldepth" => style.seldepth = truth(key, value)?,
+            "nps" => style.nps = truth(key, value)?,
+            "hashfull" => style.hashfull = truth(key, value)?,
+            "tbhits" => style.tbhits = truth(key, value)?,
+            "timeleft" => style.timeleft = truth(key, value)?,
+            "latency" => style.latency = truth(key, value)?,
+            "pv" => style.pv = truth(key, value)?,
+            "min" => style.min = truth(key, value)?,
+            "match_line" => {
+                let pattern = LinePattern::try_from(value.to_owned());
+                pattern.map_err(|reason| anyhow!("`-pgnout match_line=`: {reason}"))?;
+                pgn.lines.push(value.to_owned());
             }
-            "match_line" => unknown.push(key),
-            "seldepth" | "hashfull" | "tbhits" | "timeleft" | "latency" | "pv" => {
-                if truth(key, value)? {
-                    unknown.push(key);
+            "notation" => {
+                style.notation = match value {
+                    "san" => "san",
+                    "lan" => "lan",
+                    "uci" => "uci",
+                    _ => bail!("`-pgnout notation=` is `san`, `lan` or `uci`"),
                 }
             }
             _ => return Err(unknown_key("-pgnout", key, keys)),
         }
     }
-    if pgn.file.is_empty() {
-        bail!("`-pgnout` needs a `file=`: the same command, given again, continues it");
+    Ok(pgn)
+}
+
+/// `-pgnout FILE [min] [fi]`.
+fn cutechess_pgn(given: &OptionWords<'_>) -> Result<Pgn, Failure> {
+    let Some((file, rest)) = given.words.split_first() else {
+        bail!("`-pgnout` takes the name of a file");
+    };
+    let mut pgn = Pgn {
+        file: (*file).to_owned(),
+        ..Pgn::default()
+    };
+    for word in rest {
+        match *word {
+            "min" => pgn.style.min = true,
+            // Unfinished games are never written.
+            "fi" => {}
+            other => bail!(
+                "`-pgnout`: behind the file come `min` and `fi`, and not {}",
+                super::word(other)
+            ),
+        }
     }
-    if !unknown.is_empty() {
-        request.notes.push(format!(
-            "comments in {} are without {}, which the record does not keep",
-            shown(&pgn.file),
-            unknown.join(", ")
-        ));
+    Ok(pgn)
+}
+
+/// `-epdout`, of cutechess with a file alone.
+fn epd(given: &OptionWords<'_>) -> Result<Epd, Failure> {
+    let mut epd = Epd::default();
+    if let [file] = given.words[..]
+        && !file.contains('=')
+    {
+        file.clone_into(&mut epd.file);
+        return Ok(epd);
     }
-    request.output.pgn = Some(pgn);
+    for (key, value) in given.pairs() {
+        match key {
+            "file" => value.clone_into(&mut epd.file),
+            "append" => epd.append = truth(key, value)?,
+            _ => return Err(unknown_key("-epdout", key, "file append")),
+        }
+    }
+    Ok(epd)
+}
+
+fn log(given: &OptionWords<'_>) -> Result<Option<LogTo>, Failure> {
+    let mut log = LogTo::default();
+    for (key, value) in given.pairs() {
+        match key {
+            "file" => value.clone_into(&mut log.file),
+            "level" => {
+                log.level = LogLevel::from_name(value).with_context(|| {
+                    format!(
+                        "`-log level={}`: the level is `trace`, `info`, `warn`, `err` or `fatal`",
+                        shown(value)
+                    )
+                })?;
+            }
+            "append" => log.append = truth(key, value)?,
+            "compress" => log.compress = truth(key, value)?,
+            "engine" => log.engine = truth(key, value)?,
+            // Every line is written at once.
+            "realtime" => drop(truth(key, value)?),
+            _ => {
+                let keys = "file level append compress realtime engine";
+                return Err(unknown_key("-log", key, keys));
+            }
+        }
+    }
+    Ok(Some(log).filter(|log| !log.file.is_empty()))
+}
+
+/// `-config`: the match of a saved file replaces that of the options before it.
+fn config(request: &mut MatchRequest, given: &OptionWords<'_>) -> Result<(), Failure> {
+    let (mut file, mut discards) = (None, false);
+    for (key, value) in given.pairs() {
+        match key {
+            "file" => file = Some(value),
+            // The record is what a stopped match resumes from.
+            "outname" => {}
+            "discard" => discards = truth(key, value)?,
+            "stats" => drop(truth(key, value)?),
+            _ => return Err(unknown_key("-config", key, "file discard outname stats")),
+        }
+    }
+    if let Some(file) = file.filter(|_| !discards) {
+        *request = saved(Path::new(file))?;
+    }
     Ok(())
 }
 

@@ -1,9 +1,10 @@
 //! Reasons for the end of a game, in the words of fastchess.
 
 use crate::cli::prelude::*;
+use crate::game::eval::{Score, mate_plies};
 use crate::game::{Cause, Side};
-use crate::play::Evidence;
-use crate::player::{PvFault, PvWarning};
+use crate::play::{Evidence, GameRecord, Ply};
+use crate::player::{Awaited, PvFault, PvWarning};
 
 /// The reason for the end of a game that `winner` won, or that was drawn; `late` is the loser's
 /// delay in microseconds, absent without an answer.
@@ -71,9 +72,10 @@ pub(super) fn warning(warning: &PvWarning, name: &str, in_one: bool) -> String {
         "" => "<none>",
         word => word,
     };
-    let what = match warning.kind {
-        PvFault::IllegalMove => "Illegal PV move",
-        PvFault::BeyondTheEnd => match warning.cause {
+    let of_move = |what| format!("Warning; {what} - move {word} from {name}");
+    let of_mate = |what| format!("Warning; {what} - from {name}");
+    let first = match warning.kind {
+        PvFault::BeyondTheEnd => of_move(match warning.cause {
             Some(Cause::Checkmate) => "PV continues after checkmate",
             Some(Cause::Stalemate) => "PV continues after stalemate",
             Some(Cause::ThreefoldRepetition | Cause::FivefoldRepetition) => {
@@ -83,26 +85,30 @@ pub(super) fn warning(warning: &PvWarning, name: &str, in_one: bool) -> String {
                 "PV continues after fifty-move rule"
             }
             _ => "Illegal PV move",
-        },
-        PvFault::OtherMove => "Bestmove does not match beginning of last PV",
-        PvFault::ShortMate => "Incomplete mating PV",
-        PvFault::LongMate => "Too long mating PV",
-        PvFault::NoMate => "Mating PV does not end with checkmate",
-    };
-    let of_mate = matches!(
-        warning.kind,
-        PvFault::ShortMate | PvFault::LongMate | PvFault::NoMate
-    );
-    let first = if of_mate {
-        format!("Warning; {what} - from {name}")
-    } else {
-        format!("Warning; {what} - move {word} from {name}")
+        }),
+        PvFault::IllegalMove => of_move("Illegal PV move"),
+        PvFault::OtherMove => of_move("Bestmove does not match beginning of last PV"),
+        PvFault::ShortMate => of_mate("Incomplete mating PV"),
+        PvFault::LongMate => of_mate("Too long mating PV"),
+        PvFault::NoMate => of_mate("Mating PV does not end with checkmate"),
+        PvFault::NoScore => {
+            let text = "No info line available to extract score from engine";
+            return in_ascii(&format!("Warning; {text} {name}")) + "\n";
+        }
+        PvFault::UnreadScore => {
+            let text = format!("Warning; Could not extract score from engine {name}");
+            return in_ascii(&format!("{text}: {}", shown(&warning.line))) + "\n";
+        }
     };
     let line = format!("Info; {}", warning.line);
     let position = format!("Position; fen {}", warning.position);
-    let parts = [first.as_str(), &line, &position, "Moves; "];
+    joined(&[first.as_str(), &line, &position, "Moves; "], in_one)
+}
+
+/// Lines of a warning, in one line in a test environment.
+fn joined(parts: &[&str], in_one: bool) -> String {
     let between = if in_one { " :: " } else { "\n" };
-    format!("{}\n", in_ascii(&parts.join(between)))
+    in_ascii(&parts.join(between)) + "\n"
 }
 
 /// The text in ASCII, for clients that expect nothing else.
@@ -113,21 +119,145 @@ fn in_ascii(text: &str) -> String {
         .collect()
 }
 
-/// A line that reports a loss by an illegal move, with the answer, on one line in a test
-/// environment. fishtest's `games.py` ends its work at the beginning of such a line.
-pub(super) fn illegal_move(name: &str, evidence: Option<&Evidence>, in_one: bool) -> String {
-    let answer = evidence.and_then(|it| it.symptoms.answer.as_deref());
-    let mut words = answer.unwrap_or_default().split_whitespace();
-    let mv = words.nth(1).unwrap_or("<none>");
-    let mut text = format!("Warning; Illegal move {} played by {name}", shown(mv));
-    let between = if in_one { " :: " } else { "\n" };
-    if let (Some(answer), Some(evidence)) = (answer, evidence) {
-        let position = shown(&evidence.position);
-        let _ = write!(
-            text,
-            "{between}Info; {}{between}Position; fen {position}",
-            shown(answer)
-        );
+/// A warning about an option that an engine lacks, or whose value it would not accept. `refused` is
+/// the reason, and true if the value should be a number.
+pub(super) fn skipped_option(
+    name: &str,
+    (option, value): (&str, &str),
+    refused: Option<(&str, bool)>,
+) -> String {
+    let text = match refused {
+        None => format!("Warning; {name} doesn't have option {option}"),
+        Some((reason, true)) => format!(
+            "Warning; Failed to set option {option} with value {value} for engine {name}: {reason}"
+        ),
+        Some((_, false)) => format!("Warning; Invalid value for option {option}; {value}"),
+    };
+    in_ascii(&shown(&text).to_string()) + "\n"
+}
+
+/// Warnings about the loss of a game by a failure, in the words of fastchess: what the engine did
+/// not answer, an answer without a move, and an illegal move, with its line and position.
+///
+/// fishtest's `games.py` ends its work at an illegal move, and reports the others.
+pub(super) fn failure(
+    name: &str,
+    cause: Cause,
+    evidence: Option<&Evidence>,
+    in_one: bool,
+) -> String {
+    let awaited = evidence.and_then(|it| it.symptoms.awaited);
+    match (cause, awaited) {
+        (Cause::IllegalMove | Cause::MalformedOutput, _) => illegal_move(name, evidence, in_one),
+        (Cause::Crash | Cause::Disconnect | Cause::Stall, Some(Awaited::Greeting)) => {
+            in_ascii(&format!("Warning; Engine {name} didn't respond to uci.")) + "\n"
+        }
+        (Cause::Crash | Cause::Disconnect | Cause::Stall, Some(Awaited::Pong)) => {
+            in_ascii(&format!("Warning; Engine {name} is not responsive")) + "\n"
+        }
+        (Cause::Stall | Cause::TimeForfeit, Some(Awaited::Output)) => {
+            in_ascii(&format!("Warning; No output from {name}")) + "\n"
+        }
+        _ => String::new(),
     }
-    in_ascii(&text) + "\n"
+}
+
+fn illegal_move(name: &str, evidence: Option<&Evidence>, in_one: bool) -> String {
+    let answer = evidence.and_then(|it| it.symptoms.answer.as_deref());
+    let mut text = String::new();
+    let played = illegal(evidence);
+    match (&played, answer) {
+        (Some(mv), _) if !is_uci_move(mv) => drop(writeln!(
+            text,
+            "Warning; Move does not match uci move format, lowercase and 4/5 chars. Move {mv} \
+             played by {name}"
+        )),
+        (None, Some(answer)) => drop(writeln!(
+            text,
+            "Warning; No bestmove found from {name} because: the line has no move. Last line was: \
+             {}",
+            shown(answer)
+        )),
+        _ => {}
+    }
+    let mv = played.unwrap_or_else(|| "<none>".to_owned());
+    let first = format!("Warning; Illegal move {mv} played by {name}");
+    let mut parts = vec![first];
+    if let (Some(answer), Some(evidence)) = (answer, evidence) {
+        parts.push(format!("Info; {}", shown(answer)));
+        parts.push(format!("Position; fen {}", shown(&evidence.position)));
+    }
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    in_ascii(&text) + &joined(&parts, in_one)
+}
+
+/// The illegal move that lost a game, as the engine wrote it.
+pub(super) fn illegal(evidence: Option<&Evidence>) -> Option<String> {
+    let answer = evidence?.symptoms.answer.as_deref()?;
+    let mv = answer.split_whitespace().nth(1)?;
+    Some(shown(mv).to_string())
+}
+
+/// Returns whether a word has the form `e2e4` or `e7e8q`.
+fn is_uci_move(word: &str) -> bool {
+    let is_square = |at: usize| {
+        let square = word.as_bytes().get(at..at + 2);
+        square.is_some_and(|it| (b'a'..=b'h').contains(&it[0]) && (b'1'..=b'8').contains(&it[1]))
+    };
+    let has_length = match word.len() {
+        4 => true,
+        5 => word.ends_with(['n', 'b', 'r', 'q']),
+        _ => false,
+    };
+    has_length && is_square(0) && is_square(2)
+}
+
+/// Warnings about scores of a game by which both players mate, or are mated: the first of them.
+/// `names` are those of White and Black.
+pub(super) fn sign_mismatch(game: &GameRecord, names: [&str; 2], start: Side) -> Option<String> {
+    let mate = |ply: &Ply| {
+        let score = Score::from(ply.score?);
+        let moves = mate_plies(score)?.div_ceil(2);
+        let moves = i64::from(moves);
+        (moves > 0).then(|| if score > 0 { moves } else { -moves })
+    };
+    let mut both = game.plies.windows(2).enumerate();
+    both.find_map(|(place, plies)| {
+        let [theirs, ours] = [mate(&plies[0])?, mate(&plies[1])?];
+        (theirs.signum() == ours.signum()).then_some(())?;
+        // The mover of the first of the two plies.
+        let them = if place % 2 == 0 { start } else { start.other() };
+        let name = |side: Side| {
+            let colour = ["White", "Black"][side.index()];
+            format!("{} ({colour})", names[side.index()])
+        };
+        let text = format!(
+            "Warning; Sign mismatch in mate scores {theirs} and {ours} from {} and {}",
+            name(them),
+            name(them.other())
+        );
+        Some(in_ascii(&text) + "\n")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_have_four_or_five_letters() {
+        for (word, is_move) in [
+            ("e2e4", true),
+            ("e7e8q", true),
+            ("E2E4", false),
+            ("e7e8k", false),
+            ("e2-e4", false),
+            ("(none)", false),
+            ("i2i4", false),
+            ("", false),
+            ("é2e4", false),
+        ] {
+            assert_eq!(is_uci_move(word), is_move, "{word}");
+        }
+    }
 }

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use super::engine::Engine;
+use super::log::LogTo;
+use super::table::Dialect;
 use crate::cli::prelude::*;
 use crate::config::{BookFormat, TableResults};
 use crate::play::Pin;
@@ -13,8 +15,11 @@ use crate::stats::{ErrorRates, Hypotheses, Model};
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct MatchRequest {
+    pub(super) dialect: Dialect,
     pub(super) engines: Vec<Engine>,
     pub(super) rounds: u64,
+    /// True if `-rounds` or `-games` was given.
+    pub(super) has_rounds: bool,
     pub(super) games: u64,
     pub(super) openings: Openings,
     pub(super) sprt: Option<Sprt>,
@@ -97,17 +102,41 @@ pub(super) struct Output {
     pub(super) score_interval: Option<u64>,
     pub(super) penta: bool,
     pub(super) pgn: Option<Pgn>,
+    pub(super) epd: Option<Epd>,
+    pub(super) log: Option<LogTo>,
+    /// True if the dialogue with engines is printed, as cutechess does.
+    pub(super) debug: bool,
     pub(super) latency: bool,
-    /// True if each warning is printed on one line.
+    /// True if each warning is printed on one line, and a finished match leaves no record.
     pub(super) test_env: bool,
+}
+
+/// `-epdout`.
+#[derive(Clone, Debug)]
+pub(super) struct Epd {
+    /// Empty: named after the time.
+    pub(super) file: String,
+    pub(super) append: bool,
+}
+
+impl Default for Epd {
+    fn default() -> Self {
+        Self {
+            file: String::new(),
+            append: true,
+        }
+    }
 }
 
 /// `-pgnout`, `-event`, `-site` and `-crc32`.
 #[derive(Clone, Debug)]
 pub(super) struct Pgn {
+    /// Empty: named after the time.
     pub(super) file: String,
     pub(super) append: bool,
     pub(super) crc: bool,
+    /// Regular expressions of lines that comments quote.
+    pub(super) lines: Vec<String>,
     pub(super) style: LivePgn,
 }
 
@@ -117,13 +146,21 @@ impl Default for Pgn {
             file: String::new(),
             append: true,
             crc: false,
+            lines: Vec::new(),
             style: LivePgn {
                 event: "Fastchess Tournament".to_owned(),
                 site: "?".to_owned(),
                 variant: None,
                 notation: "san",
+                book: false,
                 nodes: false,
                 nps: false,
+                seldepth: false,
+                hashfull: false,
+                tbhits: false,
+                timeleft: false,
+                latency: false,
+                pv: false,
                 min: false,
             },
         }
@@ -138,6 +175,8 @@ pub(super) struct Run {
     pub(super) force: bool,
     /// The processors, or any.
     pub(super) affinity: Option<Pin>,
+    /// `-wait`, in milliseconds.
+    pub(super) wait: u64,
     pub(super) print_config: bool,
     pub(super) store: Option<String>,
     pub(super) dialogue: Option<String>,
@@ -148,10 +187,13 @@ const SPRT_ROUNDS: u64 = 500_000;
 
 impl MatchRequest {
     /// A request without options.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        let is_cutechess = dialect == Dialect::Cutechess;
+        let once = if is_cutechess { 1 } else { 2 };
         Self {
-            rounds: 2,
-            games: 2,
+            dialect,
+            rounds: once,
+            games: once,
             openings: Openings {
                 start: 1,
                 ..Openings::default()
@@ -159,7 +201,8 @@ impl MatchRequest {
             startup: 10_000,
             new_game: 60_000,
             output: Output {
-                rating_interval: Some(10),
+                cutechess: is_cutechess,
+                rating_interval: Some(10).filter(|_| !is_cutechess),
                 score_interval: Some(1),
                 penta: true,
                 ..Output::default()
@@ -184,6 +227,14 @@ impl MatchRequest {
         if self.sprt.is_some() && self.rounds == 0 {
             self.rounds = SPRT_ROUNDS;
         }
+        if self.sprt.is_some() && !self.has_rounds {
+            self.notes.push(format!(
+                "`-sprt` without `-rounds` plays {} rounds, as {} does; a test needs thousands: \
+                 `-rounds 50000`",
+                self.rounds,
+                self.dialect.program()
+            ));
+        }
         if self.games != 2 {
             bail!(
                 "`-games {}` asks for rounds of other than two games, and pairs are the unit of \
@@ -196,6 +247,15 @@ impl MatchRequest {
         }
         self.settle_engines()?;
         self.settle_sprt()?;
+        let ending = Path::new(&self.openings.file).extension();
+        let ends_so = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+        let is_pgn = match self.openings.format {
+            Some(format) => format == BookFormat::Pgn,
+            None => ends_so,
+        };
+        if let Some(pgn) = &mut self.output.pgn {
+            pgn.style.book = is_pgn;
+        }
         let named = !self.openings.file.is_empty();
         if self.chess960 && !named {
             bail!("`-variant fischerandom` needs a book of its openings: `-openings file=`");

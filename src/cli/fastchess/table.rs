@@ -1,7 +1,36 @@
-//! Every option of fastchess, and its treatment here.
+//! Every option of fastchess and cutechess-cli, and its treatment here.
 //!
-//! The list is that of `registerOptions` in `app/src/cli/cli.cpp` of fastchess 1.8.2 (74deac23),
-//! with `--compliance` of `main.cpp`. docs/fastchess.md has a row for each.
+//! The lists are those of `registerOptions` in `app/src/cli/cli.cpp` of fastchess 1.8.2 (74deac23),
+//! with `--compliance` of `main.cpp`, and of `parseMatch` in `projects/cli/src/main.cpp` of
+//! cutechess-cli 1.4. docs/fastchess.md has a row for each.
+
+/// The program whose command line is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::cli) enum Dialect {
+    #[default]
+    Fastchess,
+    Cutechess,
+}
+
+impl Dialect {
+    pub(in crate::cli) const ALL: [Self; 2] = [Self::Fastchess, Self::Cutechess];
+
+    /// The name of the program.
+    pub(super) fn program(self) -> &'static str {
+        match self {
+            Self::Fastchess => "fastchess",
+            Self::Cutechess => "cutechess-cli",
+        }
+    }
+
+    /// The command of leitai.
+    pub(in crate::cli) fn command(self) -> &'static str {
+        match self {
+            Self::Fastchess => "fastchess",
+            Self::Cutechess => "cutechess",
+        }
+    }
+}
 
 /// The arguments of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,87 +67,93 @@ pub(super) struct KnownOption {
     pub(super) support: Support,
 }
 
-/// Options that Leitai translates or uses for its output, separated by blanks. Its own begin with
-/// two dashes.
-const OURS: [(Style, &str); 5] = [
-    (Style::Free, "-event -repeat -site -use-affinity"),
+/// Options of both programs, separated by blanks. Those of Leitai begin with two dashes.
+const SHARED: &[(Style, &str)] = &[
+    (Style::Free, "-event -repeat -site"),
     (
         Style::Alone,
-        "-check-mate-pvs -force-concurrency -help --help --print-config -recover \
-         -show-latency -strict -tbignore50 -testEnv -v --v -version --version",
+        "-help --help -noswap --print-config -recover -reverse -tbignore50 -v --v -version \
+         --version",
     ),
     (
         Style::Single,
-        "-concurrency --dialogue -games -maxmoves -ping-ms -ratinginterval -rounds \
-         -scoreinterval -seeds -srand -startup-ms --store -tb -tbadjudicate -tbpieces \
-         -tournament -ucinewgame-ms -variant -wait",
+        "-concurrency --dialogue -games -maxmoves -ratinginterval -rounds -seeds -srand --store \
+         -tb -tbpieces -tournament -variant -wait",
     ),
-    (
-        Style::Pairs,
-        "-crc32 -draw -each -engine -openings -output -quick -report -resign -sprt",
-    ),
-    (Style::PairsOrNone, "-pgnout"),
+    (Style::Pairs, "-draw -each -engine -openings -resign -sprt"),
 ];
 
-/// Options without a meaning here, each with an alternative.
-const REFUSED: [(&str, Style, &str); 7] = [
+/// Options of fastchess alone.
+const OF_FASTCHESS: &[(Style, &str)] = &[
+    (Style::Free, "--compliance -use-affinity"),
     (
-        "-epdout",
-        Style::PairsOrNone,
-        "every game is in the record: `leitai convert RECORD --to epd` writes its positions",
-    ),
-    (
-        "-log",
-        Style::Pairs,
-        "there is no log file: warnings go to standard error, and `--dialogue FOLDER` writes \
-         the dialogue between leitai and the programs, a file per game and program",
-    ),
-    (
-        "-config",
-        Style::Pairs,
-        "there is no file to resume from: every finished pair is in the record, and the same \
-         command resumes the match; `--store FILE` names the record. `leitai import FILE` makes a \
-         config of leitai from a saved `config.json`",
-    ),
-    (
-        "-noswap",
         Style::Alone,
-        "pairs are the unit of leitai: two games from one opening with colours swapped, without \
-         which an opening that suits one colour would count as strength",
+        "-check-mate-pvs -debug -force-concurrency -show-latency -strict -testEnv",
     ),
     (
-        "-reverse",
+        Style::Single,
+        "-ping-ms -scoreinterval -startup-ms -tbadjudicate -ucinewgame-ms",
+    ),
+    (Style::Pairs, "-config -crc32 -log -output -quick -report"),
+    (Style::PairsOrNone, "-epdout -pgnout"),
+];
+
+/// Options of cutechess-cli alone.
+const OF_CUTECHESS: &[(Style, &str)] = &[
+    (Style::Free, "-debug -pgnout"),
+    (Style::Single, "-epdout -outcomeinterval"),
+];
+
+/// Options of fastchess that Leitai always fulfils.
+const ANYWAY: [(Style, &str); 1] = [(Style::Single, "-autosaveinterval")];
+
+/// Options of cutechess-cli without a meaning here, each with an alternative.
+const REFUSED: [(&str, Style, &str); 3] = [
+    (
+        "-engines",
         Style::Alone,
-        "both colours are played from each opening, so that it would change nothing: leave it out",
+        "name the program of each engine: `-engine cmd=PROGRAM`",
     ),
     (
-        "-debug",
-        Style::Alone,
-        "`--dialogue FOLDER` writes the dialogue between leitai and the programs, a file per \
-         game and program",
+        "-bookmode",
+        Style::Single,
+        "`-openings file=BOOK` names the openings of all engines",
     ),
     (
-        "--compliance",
-        Style::Free,
-        "`leitai doctor CONFIG` examines how programs speak; `--print-config` makes the config",
+        "-resultformat",
+        Style::Single,
+        "`leitai report RECORD` has tables of results, also in JSON and CSV",
     ),
 ];
 
-/// All options.
-pub(super) fn options() -> impl Iterator<Item = KnownOption> {
+/// All options of a program.
+pub(super) fn options(dialect: Dialect) -> impl Iterator<Item = KnownOption> {
     let option = |name, style, support| KnownOption {
         name,
         style,
         support,
     };
-    let ours = OURS.iter().flat_map(move |&(style, names)| {
-        names
-            .split(' ')
-            .map(move |name| option(name, style, Support::Ours))
-    });
-    let refused = REFUSED
-        .iter()
-        .map(move |&(name, style, instead)| option(name, style, Support::Refused(instead)));
-    let anyway = option("-autosaveinterval", Style::Single, Support::Anyway);
-    ours.chain(refused).chain([anyway])
+    let named = move |list: &[(Style, &'static str)], support| {
+        let all = list.iter().flat_map(|&(style, names)| {
+            let names = names.split_whitespace();
+            names.map(move |name| (name, style))
+        });
+        let all = all.map(|(name, style)| option(name, style, support));
+        all.collect::<Vec<_>>()
+    };
+    let mut all = named(SHARED, Support::Ours);
+    match dialect {
+        Dialect::Fastchess => {
+            all.extend(named(OF_FASTCHESS, Support::Ours));
+            all.extend(named(&ANYWAY, Support::Anyway));
+        }
+        Dialect::Cutechess => {
+            all.extend(named(OF_CUTECHESS, Support::Ours));
+            let refused = REFUSED.iter();
+            all.extend(
+                refused.map(|&(name, style, help)| option(name, style, Support::Refused(help))),
+            );
+        }
+    }
+    all.into_iter()
 }

@@ -1,6 +1,6 @@
 //! Splits the words of a command line into options with values.
 
-use super::table::{KnownOption, Style, Support, options};
+use super::table::{Dialect, KnownOption, Style, Support, options};
 use crate::cli::prelude::*;
 use crate::config::nearest_names;
 
@@ -18,10 +18,10 @@ impl<'a> OptionWords<'a> {
         self.words.first().copied().unwrap_or_default()
     }
 
-    /// The words as keys and values.
+    /// The words as keys and values; a key alone has an empty value.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let pairs = self.words.iter();
-        pairs.filter_map(|word| word.split_once('='))
+        pairs.map(|word| word.split_once('=').unwrap_or((word, "")))
     }
 }
 
@@ -29,12 +29,15 @@ impl<'a> OptionWords<'a> {
 ///
 /// # Errors
 /// An option is unknown, has no meaning here, or is followed by words that it does not take.
-pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<OptionWords<'a>>, Failure> {
+pub(super) fn read<'a>(
+    words: &'a [String],
+    dialect: Dialect,
+) -> Result<Vec<OptionWords<'a>>, Failure> {
     let mut all: Vec<OptionWords<'a>> = Vec::new();
     let mut left = words.iter().map(String::as_str).peekable();
     while let Some(word) = left.next() {
-        let Some(option) = options().find(|known| known.name == word) else {
-            bail!("{}", unknown(word));
+        let Some(option) = options(dialect).find(|known| known.name == word) else {
+            bail!("{}", unknown(word, dialect));
         };
         let mut given = OptionWords {
             option,
@@ -55,22 +58,26 @@ pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<OptionWords<'a>>, Fail
     Ok(all)
 }
 
+/// Keys of engines without a value.
+const FLAGS: [&str; 4] = ["debug", "ponder", "trust", "whitepov"];
+
 /// Returns whether a word is an option: a dash, not followed by a digit.
 pub(super) fn is_option(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next() == Some('-') && !letters.next().is_some_and(|next| next.is_ascii_digit())
 }
 
-fn unknown(word: &str) -> String {
-    let names: Vec<&str> = options().map(|known| known.name).collect();
+fn unknown(word: &str, dialect: Dialect) -> String {
+    let names: Vec<&str> = options(dialect).map(|known| known.name).collect();
     let near = nearest_names(word, &names);
     let help = match near.first() {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "`leitai fastchess -help` names all options".to_owned(),
+        None => "`-help` names all options".to_owned(),
     };
     format!(
-        "`{}` is not an option of fastchess\nhelp: {help}",
-        shown(word)
+        "`{}` is not an option of {}\nhelp: {help}",
+        shown(word),
+        dialect.program()
     )
 }
 
@@ -86,9 +93,9 @@ fn check(given: &OptionWords<'_>) -> Result<(), Failure> {
         Style::Single if count != 1 => bail!("`{name}` takes exactly one value"),
         Style::Pairs if count == 0 => bail!("`{name}` takes words `key=value`"),
         Style::Pairs | Style::PairsOrNone => {
-            let pair = |word: &&str| {
-                let pair = word.split_once('=');
-                pair.is_some_and(|(key, value)| !key.is_empty() && !value.is_empty())
+            let pair = |word: &&str| match word.split_once('=') {
+                Some((key, _)) => !key.is_empty(),
+                None => FLAGS.contains(word),
             };
             if let Some(wrong) = given.words.iter().find(|word| !pair(word)) {
                 bail!(

@@ -40,6 +40,7 @@ fn program(mode: &str, folder: &Path) -> Program {
         unspecified: leitai::config::UnspecifiedProfile::default(),
         startup: PATIENCE,
         stall: PATIENCE,
+        ping: None,
         found: None,
     }
 }

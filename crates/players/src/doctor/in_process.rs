@@ -94,6 +94,7 @@ fn repeats(
                 depth: None,
                 score: choice.score,
                 nodes: Some(choice.nodes),
+                most_nodes: Some(choice.nodes),
             })
         });
         found.collect()

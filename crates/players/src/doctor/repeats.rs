@@ -173,7 +173,7 @@ fn reproducibility_help(examined: &ExaminedProgram) -> String {
 fn nodes(examined: &ExaminedProgram, budget: &Budget, searches: &[SearchReply]) -> Option<Check> {
     let limit = budget.nodes?;
     let needed = examined.limits.nodes.is_some();
-    let counted: Option<Vec<u64>> = searches.iter().map(|said| said.nodes).collect();
+    let counted: Option<Vec<u64>> = searches.iter().map(|said| said.most_nodes).collect();
     let Some(most) = counted.and_then(|nodes| nodes.into_iter().max()) else {
         let text = "it reports no nodes, so that its limit cannot be checked";
         let status = if needed { Status::Warning } else { Status::Ok };

@@ -74,6 +74,16 @@ impl Clocks {
         }
     }
 
+    /// Milliseconds on the clock of `side` after a move with this timing, negative if it was late;
+    /// `None` without a clock.
+    pub(super) fn left(&self, side: Side, timing: Timing) -> Option<i64> {
+        self.limits[side.index()].clock()?;
+        Some(match timing {
+            Timing::Late(late) => -(late.as_millis() as i64),
+            _ => self.remaining[side.index()].as_millis() as i64,
+        })
+    }
+
     /// Moves of `side` to the end of its period; `None` without periods.
     fn to_go(&self, side: Side) -> Option<u32> {
         let moves = self.limits[side.index()].clock()?.moves?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::player::{Symptoms, quoted_lines};
+use crate::player::{Awaited, Symptoms, quoted_lines};
 use leitai_base::count::count;
 use leitai_base::foreign::shown;
 use leitai_game::Cause;
@@ -95,6 +95,7 @@ impl Evidence {
     fn describe(&self, cause: Cause, place: &str) -> String {
         let Symptoms {
             answer,
+            awaited,
             exit,
             reason,
             unread,
@@ -109,6 +110,9 @@ impl Evidence {
             (Cause::Crash | Cause::Disconnect, _, Some(exit), _) => shown(exit).to_string(),
             (Cause::Crash, ..) => "its program ended".to_owned(),
             (Cause::Disconnect, ..) => "it closed its output".to_owned(),
+            (Cause::Stall, ..) if *awaited == Some(Awaited::Pong) => {
+                "it did not reply to a ping within the limit".to_owned()
+            }
             (Cause::Stall, ..) => "it gave no move within the limit".to_owned(),
             (Cause::TimeForfeit, ..) => "its move came too late".to_owned(),
             (Cause::IllegalMove, ..) => format!("it chose none of the {moves}"),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::Evidence;
 use super::adjudication::{Adjudicator, Step, by_tables};
 use super::clock::{Clocks, Timing};
-use super::record::{GameRecord, MoveTimes, Ply, UNREPORTED};
+use super::record::{GameRecord, MoveReport, MoveTimes, Ply, UNREPORTED};
 use super::spare::RepeatBudget;
 use crate::player::{Choice, GameId, Pauses, Player, PvWarnings};
 use leitai_config::{Adjudication, Limits};
@@ -68,6 +68,7 @@ pub fn play_game(
         micros: Vec::with_capacity(160),
         late: None,
         reported: Vec::with_capacity(160),
+        reports: Vec::new(),
     };
     let mut pv_warnings = Vec::new();
     let verdict = loop {
@@ -94,7 +95,12 @@ pub fn play_game(
                 PvWarnings::add(&mut pv_warnings, mover, warning);
             }
         }
+        let report = player.report();
         let timing = clocks.charge(mover, elapsed, paused);
+        times.reports.extend(report.map(|report| MoveReport {
+            left: report.at.and_then(|_| clocks.left(mover, timing)),
+            ..report
+        }));
         if let Timing::Late(late) = timing {
             times.late = Some(micros(late));
             break out_of_time(line.position(), mover);

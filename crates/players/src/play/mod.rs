@@ -21,6 +21,8 @@ pub use game::{Halt, Terms, play_game};
 pub use pair::{PairOutcome, Players, play_pair};
 pub use pool::{Sequencer, in_order, work, work_all};
 pub use processors::{Processors, ProcessorsError};
-pub use record::{Fault, GameRecord, MoveTimes, PairRecord, Ply, UNREPORTED, transcript_hash};
+pub use record::{
+    Fault, GameRecord, MoveReport, MoveTimes, PairRecord, Ply, UNREPORTED, transcript_hash,
+};
 pub use spare::RepeatBudget;
 pub use workers::{Completed, Dispute, LocalWorkers, Unit, Window, WorkerPool};

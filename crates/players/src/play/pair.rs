@@ -1,6 +1,8 @@
 //! Pairs: two games from one opening with sides exchanged.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::game::{Halt, Terms, play_game};
 use super::record::{Fault, PairRecord};
@@ -15,7 +17,12 @@ use leitai_game::card::AnyPosition;
 pub struct Players<'a> {
     make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync),
     warm: Vec<Option<Box<dyn Player>>>,
+    /// The time after each game before the next one.
+    wait: Duration,
 }
+
+/// Longest time without a look at a cancellation.
+const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
 impl<'a> Players<'a> {
     /// Players for `count` variants, created by `make` from their index.
@@ -23,6 +30,25 @@ impl<'a> Players<'a> {
         Self {
             make,
             warm: (0..count).map(|_| None).collect(),
+            wait: Duration::ZERO,
+        }
+    }
+
+    /// The same players, which wait after each game.
+    #[must_use]
+    pub fn waiting(self, wait: Duration) -> Self {
+        Self { wait, ..self }
+    }
+
+    /// Waits between two games, unless that is cancelled.
+    fn wait(&self, cancel: &AtomicBool) {
+        let begun = Instant::now();
+        while !cancel.load(Ordering::Relaxed) {
+            let left = self.wait.saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                break;
+            }
+            sleep(left.min(LONGEST_SLEEP));
         }
     }
 
@@ -34,6 +60,7 @@ impl<'a> Players<'a> {
         Self {
             make,
             warm: warm.into(),
+            wait: Duration::ZERO,
         }
     }
 
@@ -139,6 +166,7 @@ pub fn play_pair(
                 };
             }
             games.push(game);
+            players.wait(cancel);
             if policy != FailurePolicy::Lose {
                 break;
             }

@@ -43,7 +43,7 @@ impl From<Ply> for PlyFields {
     }
 }
 
-/// Wall-clock times of the moves of a game. Never compared: games are equal if their moves and
+/// Wall-clock times of the moves of a game, and what players printed about them. Never compared: games are equal if their moves and
 /// verdicts are.
 #[derive(Clone, Debug, Default, Eq, Deserialize, Serialize)]
 pub struct MoveTimes {
@@ -53,9 +53,31 @@ pub struct MoveTimes {
     /// Microseconds in excess of the last move's time, with the margin not subtracted; `None`
     /// unless this lost the game.
     pub late: Option<u32>,
+    /// What the players printed about their moves, an entry for each of `micros`; empty unless the
+    /// run keeps it.
+    pub reports: Vec<MoveReport>,
     /// Microseconds like `micros`, but as reported by the players, with [`UNREPORTED`] for missing
     /// reports. Empty if no player reported any.
     pub reported: Vec<u32>,
+}
+
+/// What a player printed about a move, as far as the run keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub struct MoveReport {
+    /// The `info` line with the score of the move; empty without one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub info: String,
+    /// For each expression of the config, the last line that matches it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+    /// Milliseconds since 1970 UTC at the end of the move; `None` if times are not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<u64>,
+    /// Milliseconds on the player's clock after the move, negative if it was late; `None` without a
+    /// clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<i64>,
 }
 
 /// The time of a move without a reported time.

@@ -11,8 +11,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use external::{
-    Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, Probe, ProgramError,
-    Refusal, Reply, SearchReply, UnsentOpenings, detect_preset, detect_ranks, file_digest,
+    Change, DialogueLine, DialogueListener, Dialogues, External, Fault, Finding, Introduction,
+    LONG_SILENCE, Offer, Openings, OptionKind, Probe, ProgramError, Refusal, Reply, SearchReply,
+    SilenceListener, SkippedOption, UnsentOpenings, detect_preset, detect_ranks, file_digest,
     identify, locate, parse_engine_move, read_move, unsent_pass,
 };
 pub use in_process::{InProcess, guarded, share_of_clock, thinker};
@@ -20,9 +21,10 @@ pub use leitai_platform::children::{PROGRAM_MARK, adopt_orphans, end_programs};
 pub use observed::{Observed, Observer, PlayerEvent};
 pub use pauses::{Pauses, watch_pauses};
 pub use pv::{PvFault, PvWarning, PvWarnings};
-pub use symptoms::Symptoms;
 pub(crate) use symptoms::quoted_lines;
+pub use symptoms::{Awaited, Symptoms};
 
+use crate::play::MoveReport;
 use leitai_config::Variant;
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::eval::Score;
@@ -195,6 +197,11 @@ pub trait Player: Send {
     /// The player's last output after a failure, returned once; `None` if there is nothing to add
     /// to the failure.
     fn symptoms(&mut self) -> Option<Symptoms> {
+        None
+    }
+
+    /// What the player printed about its last choice; `None` unless that is kept.
+    fn report(&mut self) -> Option<MoveReport> {
         None
     }
 

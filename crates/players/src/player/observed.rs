@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Budget, ChoiceResult, GameId, Player, PvWarning, Symptoms};
+use crate::play::MoveReport;
 use leitai_config::Variant;
 use leitai_game::Move;
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
@@ -120,6 +121,10 @@ impl Player for Observed {
 
     fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
         self.player.pv_warnings(game, rules, best)
+    }
+
+    fn report(&mut self) -> Option<MoveReport> {
+        self.player.report()
     }
 
     fn symptoms(&mut self) -> Option<Symptoms> {

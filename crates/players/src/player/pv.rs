@@ -20,6 +20,10 @@ leitai_base::settings::choice! {
         LongMate = "long-mate",
         /// The line has as many plies as its reported mate, but does not end in mate.
         NoMate = "no-mate",
+        /// The score of the line cannot be read.
+        UnreadScore = "unread-score",
+        /// A move came with other lines, and none of them has a score.
+        NoScore = "no-score",
     }
 }
 
@@ -41,6 +45,11 @@ impl PvFault {
                 "lines shorter than their mates",
             ],
             Self::LongMate => ["line longer than its mate", "lines longer than their mates"],
+            Self::UnreadScore => [
+                "line with an unreadable score",
+                "lines with an unreadable score",
+            ],
+            Self::NoScore => ["move without a score", "moves without a score"],
             Self::NoMate => [
                 "line that does not end in its mate",
                 "lines that do not end in their mates",
@@ -84,9 +93,12 @@ impl PvWarning {
                 kept.push(word);
             }
         }
-        let mut line = kept.join(" ");
-        line.truncate(line.floor_char_boundary(LONGEST));
-        line
+        Self::cut(&kept.join(" "))
+    }
+
+    /// The beginning of a line.
+    pub(crate) fn cut(line: &str) -> String {
+        line[..line.floor_char_boundary(LONGEST)].to_owned()
     }
 }
 

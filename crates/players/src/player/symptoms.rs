@@ -9,6 +9,21 @@ const LONGEST: usize = 160;
 /// Number of lines kept of each kind.
 const LINES: usize = 5;
 
+leitai_base::settings::choice! {
+    /// The reply that an engine did not give.
+    #[derive(Deserialize)]
+    pub enum Awaited {
+        /// The end of its greeting.
+        Greeting = "greeting",
+        /// The reply to a ping.
+        Pong = "pong",
+        /// Any line about its search.
+        Output = "output",
+        /// A move: it gave other lines about its search.
+        Move = "move",
+    }
+}
+
 /// A failed player's output and the exit of its engine, for users who look for the cause. All
 /// fields except `answer` may hold times, addresses and paths, so they are not used for
 /// comparisons.
@@ -18,6 +33,9 @@ pub struct Symptoms {
     /// The line of its reply, if that has no legal move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+    /// The reply that its engine did not give.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub awaited: Option<Awaited>,
     /// The exit status of the engine, or the signal that killed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
@@ -45,6 +63,7 @@ impl Symptoms {
         };
         Self {
             answer: self.answer.as_ref().map(line),
+            awaited: self.awaited,
             exit: self.exit.as_ref().map(line),
             reason: self.reason.as_ref().map(|text| cut(text, LINES * LONGEST)),
             unread: last(&self.unread),

@@ -64,13 +64,14 @@ const INSERT_GAME: &str = "\
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
 /// Statements that delete a pair, dependent rows first.
-const REMOVE: [&str; 10] = [
+const REMOVE: [&str; 11] = [
     "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
     "DELETE FROM failure WHERE pair = ?1",
     "DELETE FROM evidence WHERE pair = ?1",
     "DELETE FROM timing WHERE pair = ?1",
     "DELETE FROM move_time WHERE pair = ?1",
     "DELETE FROM reported_time WHERE pair = ?1",
+    "DELETE FROM move_report WHERE pair = ?1",
     "DELETE FROM pv_warning WHERE pair = ?1",
     "DELETE FROM played_by WHERE pair = ?1",
     "DELETE FROM apart_digest WHERE kind = 1 AND (run, number) = \

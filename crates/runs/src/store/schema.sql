@@ -163,6 +163,13 @@ CREATE TABLE reported_time (
     second BLOB NOT NULL              -- `move_time` except the delay; 2^32 - 1 for no report
 ) STRICT;
 
+-- What the players printed about their moves, where the config keeps it; not compared.
+CREATE TABLE move_report (
+    pair   INTEGER PRIMARY KEY,       -- key of the pair
+    first  BLOB NOT NULL,             -- of game 0: zlib-compressed JSON, an object per move
+    second BLOB NOT NULL
+) STRICT;
+
 -- Faults in the principal variations that players reported; not compared.
 CREATE TABLE pv_warning (
     pair     INTEGER NOT NULL,        -- key of the pair

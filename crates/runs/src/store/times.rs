@@ -1,11 +1,16 @@
 //! Durations of pairs and of their moves.
 
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use rusqlite::{Connection, params};
 
 use super::connection::execute;
 use super::side_digests::stored;
 use super::{FinishedAt, PairRow, Result, RunHandle, Store};
-use leitai_players::play::{GameRecord, MoveTimes};
+use leitai_players::play::{GameRecord, MoveReport, MoveTimes};
 
 // Replaces a row that remained when another program removed the pair.
 const INSERT_TIMING: &str = "\
@@ -23,6 +28,9 @@ const SELECT_ENDS: &str = "\
     UNION ALL SELECT * FROM (SELECT finished_at FROM batch_timing \
     WHERE run = ?1 ORDER BY number DESC LIMIT 65)";
 
+/// Largest size in bytes of what the players of a game printed.
+const LARGEST_REPORTS: u64 = 64 << 20;
+
 const CLEAR_REPORTED: &str = "DELETE FROM reported_time WHERE pair = ?1";
 const INSERT_REPORTED: &str = "\
     INSERT INTO reported_time (pair, first, second) VALUES (?1, ?2, ?3)";
@@ -30,15 +38,25 @@ const SELECT_REPORTED: &str = "\
     SELECT p.idx, m.first, m.second FROM pair p JOIN reported_time m ON m.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
 
-/// The stored move times of a pair's two games: measured, then as reported by the players.
+const CLEAR_REPORTS: &str = "DELETE FROM move_report WHERE pair = ?1";
+const INSERT_REPORTS: &str = "\
+    INSERT INTO move_report (pair, first, second) VALUES (?1, ?2, ?3)";
+const SELECT_REPORTS: &str = "\
+    SELECT p.idx, m.first, m.second FROM pair p JOIN move_report m ON m.pair = p.key \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
+
+/// The stored move times of a pair's two games: measured, then as reported by the players, then what
+/// the players printed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 4]);
+pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 6]);
 
 impl TimeBlobs {
     pub(super) fn of(pair: &PairRow) -> Self {
         let [one, two] = &pair.record.games;
         let reported = |game: &GameRecord| little_endian(&game.times.reported);
-        Self([bytes(one), bytes(two), reported(one), reported(two)])
+        let [of_one, of_two] = [one, two].map(|game| packed(&game.times.reports));
+        let [said_one, said_two] = [reported(one), reported(two)];
+        Self([bytes(one), bytes(two), said_one, said_two, of_one, of_two])
     }
 }
 
@@ -47,14 +65,20 @@ pub(super) fn insert(
     conn: &Connection,
     key: i64,
     (elapsed_us, finished): (u64, i64),
-    TimeBlobs([first, second, reported @ ..]): &TimeBlobs,
+    TimeBlobs([first, second, said_first, said_second, reports @ ..]): &TimeBlobs,
 ) -> rusqlite::Result<()> {
     execute(conn, INSERT_TIMING, [key, stored(elapsed_us), finished])?;
     execute(conn, INSERT, params![key, first, second])?;
-    execute(conn, CLEAR_REPORTED, [key])?;
-    if reported.iter().any(|bytes| !bytes.is_empty()) {
-        let [first, second] = reported;
-        execute(conn, INSERT_REPORTED, params![key, first, second])?;
+    let said = [said_first, said_second];
+    for (clear, insert, both) in [
+        (CLEAR_REPORTED, INSERT_REPORTED, said),
+        (CLEAR_REPORTS, INSERT_REPORTS, reports.each_ref()),
+    ] {
+        execute(conn, clear, [key])?;
+        let [first, second] = both;
+        if !first.is_empty() || !second.is_empty() {
+            execute(conn, insert, params![key, first, second])?;
+        }
     }
     Ok(())
 }
@@ -103,7 +127,15 @@ impl Store {
                     game.times.reported = reported;
                 }
             }
-            stored[place].0[2..].clone_from_slice(&blobs);
+            stored[place].0[2..4].clone_from_slice(&blobs);
+            Ok(Some(()))
+        })?;
+        self.attach(SELECT_REPORTS, run, pairs, "", |place, pair, row| {
+            let blobs: [Vec<u8>; 2] = [row.get(1)?, row.get(2)?];
+            for (game, blob) in pair.record.games.iter_mut().zip(&blobs) {
+                game.times.reports = unpacked(blob).unwrap_or_default();
+            }
+            stored[place].0[4..].clone_from_slice(&blobs);
             Ok(Some(()))
         })?;
         Ok(stored)
@@ -124,6 +156,26 @@ fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
     let (all, rest) = bytes.as_chunks::<4>();
     let all = all.iter().map(|it| u32::from_le_bytes(*it));
     rest.is_empty().then(|| all.collect())
+}
+
+/// What players printed, as compressed JSON; empty if nothing is kept.
+fn packed(reports: &[MoveReport]) -> Vec<u8> {
+    if reports.is_empty() {
+        return Vec::new();
+    }
+    let text = serde_json::to_vec(reports).unwrap_or_default();
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
+    let written = packed.write_all(&text).and_then(|()| packed.finish());
+    written.unwrap_or_default()
+}
+
+/// The inverse of [`packed`]; `None` for damaged bytes.
+fn unpacked(bytes: &[u8]) -> Option<Vec<MoveReport>> {
+    if bytes.is_empty() {
+        return Some(Vec::new());
+    }
+    let text = ZlibDecoder::new(bytes).take(LARGEST_REPORTS);
+    serde_json::from_reader(text).ok()
 }
 
 /// Decodes the times of a game with this number of plies. Times that do not fit the game count as

@@ -195,7 +195,8 @@ pub fn play_for<G: Goal + Clone>(
             progress,
         };
         let outcome = dispatch(&mut source, &context, || {
-            let mut players = Players::new(&make, plan.config.variants.len());
+            let mut players = Players::new(&make, plan.config.variants.len())
+                .waiting(plan.execution_options.wait);
             move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
         })?;
         let DispatchOutcome::Ended(stop) = outcome else {

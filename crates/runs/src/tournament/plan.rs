@@ -1,19 +1,22 @@
 //! The plan of a run: config, openings and schedule, and the run's identity.
 
+use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
 use super::tune_plan::method_of;
 use super::{RemoteWorkers, ReusedPairs, RunError, TunePlan, has_same_result};
 use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
-use leitai_config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
+use leitai_config::{Checks, Config, Exhausted, FailurePolicies, Kept, Limits, Variant};
 use leitai_game::card::{AnyPosition, GameChoice, OpenTables};
 use leitai_game::search::SearchLimits;
 use leitai_players::play::{Cores, RepeatBudget, Terms};
 use leitai_players::player::external::dialogue::DialogueTarget;
 use leitai_players::player::{
-    Dialogues, External, InProcess, Observed, Observer, Openings, Player, guarded, thinker,
+    Dialogues, External, GameId, InProcess, Observed, Observer, Openings, Player, SilenceListener,
+    guarded, thinker,
 };
 use leitai_players::schedule::{
     Book, Opening, OpeningVariations, PairSpec, Schedule, ScheduleError, different_starts,
@@ -82,13 +85,27 @@ impl ContinuedRun {
     }
 }
 
+/// Receives the name of a player that has not moved for long, its game and its timeout.
+#[derive(Clone)]
+pub struct OnSilence(pub Arc<dyn Fn(&str, GameId, Duration) + Send + Sync>);
+
+impl fmt::Debug for OnSilence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnSilence")
+    }
+}
+
 /// Options of play that do not decide which games are played.
 #[derive(Debug, Default)]
 pub struct ExecutionOptions {
     /// The destination of dialogues with programs, if they are written.
     pub dialogues: Option<Dialogues>,
+    /// The time after each game before the next one on the same thread.
+    pub wait: Duration,
     /// Processors for the worker threads.
     pub cores: Option<Cores>,
+    /// Receives the name of a player that has not moved for long, its game and its timeout.
+    pub on_silence: Option<OnSilence>,
     /// An observer of the players' moves.
     pub observer: Option<Observer>,
     /// True if the first failure, or the first warning about a line of play, ends the run.
@@ -285,6 +302,7 @@ impl Plan {
             openings: &self.origins,
             options: &self.execution_options,
             checks: self.config.checks,
+            kept: &self.config.kept,
         };
         let player = setting.create(variant, &variant.name);
         player.expect("a variant of the plan's game")
@@ -300,6 +318,7 @@ pub fn player_of(variant: &Variant, limits: &Limits, game: &GameChoice) -> Optio
         openings: &Openings::default(),
         options: &ExecutionOptions::default(),
         checks: Checks::default(),
+        kept: &Kept::default(),
     };
     setting.create(variant, &variant.name)
 }
@@ -311,6 +330,7 @@ pub(super) struct PlayerSetting<'a> {
     pub(super) openings: &'a Openings,
     pub(super) options: &'a ExecutionOptions,
     pub(super) checks: Checks,
+    pub(super) kept: &'a Kept,
 }
 
 impl PlayerSetting<'_> {
@@ -321,8 +341,13 @@ impl PlayerSetting<'_> {
             let mut player = External::new(program, self.limits);
             player.openings = self.openings.clone();
             player.checks = self.checks;
+            player.kept.clone_from(self.kept);
             let dialogues = self.options.dialogues.clone();
             let name = name.to_owned();
+            player.on_silence = self.options.on_silence.clone().map(|OnSilence(tell)| {
+                let name = name.clone();
+                SilenceListener(Arc::new(move |game, stall| tell(&name, game, stall)))
+            });
             player.shelf = dialogues.map(|dialogues| DialogueTarget { dialogues, name });
             Box::new(player)
         } else {

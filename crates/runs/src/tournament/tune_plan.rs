@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::Plan;
 use super::batch_runner::BatchRunner;
 use super::plan::PlayerSetting;
-use leitai_config::{Algorithm, BlockKind, Checks, Limits, Tune, Variant};
+use leitai_config::{Algorithm, BlockKind, Checks, Kept, Limits, Tune, Variant};
 use leitai_players::player::Player;
 use leitai_players::schedule::{numbered_generator, permutation};
 use leitai_stats::tune::{
@@ -95,6 +95,7 @@ impl<'a> TunePlan<'a> {
                 options: &self.execution_options,
                 // Only the results of a batch's games are kept.
                 checks: Checks::NONE,
+                kept: &Kept::default(),
             };
             let player = setting.create(variant, &self.player_name(index));
             player.expect("the game has an evaluation of any numbers within their ranges")

@@ -89,6 +89,8 @@ pub(crate) struct Info {
     /// True if the score is only a bound.
     pub(crate) is_bound: bool,
     pub(crate) nodes: Option<u64>,
+    /// The largest number of nodes of any line.
+    pub(crate) most_nodes: Option<u64>,
     /// Search time in milliseconds.
     pub(crate) millis: Option<u32>,
     /// True if the line has a principal variation in the notation of moves.
@@ -96,17 +98,28 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    /// Replaces known values by new ones.
-    pub(crate) fn update(&mut self, new: Info) {
-        self.depth = new.depth.or(self.depth);
-        self.nodes = new.nodes.or(self.nodes);
+    /// Replaces known values by those of a new line; returns whether its score was taken.
+    ///
+    /// Score, depth and nodes are those of one line: the last one with an exact score, or else the
+    /// last one with a bound. Lines without a score count only before the first score.
+    pub(crate) fn update(&mut self, new: Info) -> bool {
         self.millis = new.millis.or(self.millis);
         self.has_pv |= new.has_pv;
-        // A bound does not replace an exact score.
-        let has_score = self.score.is_some() && !self.is_bound;
-        if new.score.is_some() && !(new.is_bound && has_score) {
+        self.most_nodes = self.most_nodes.max(new.nodes);
+        let has_exact = self.score.is_some() && !self.is_bound;
+        let has_score = new.score.is_some();
+        let counts = match has_score {
+            true => !(new.is_bound && has_exact),
+            false => self.score.is_none(),
+        };
+        if counts {
+            self.depth = new.depth.or(self.depth);
+            self.nodes = new.nodes.or(self.nodes);
+        }
+        if counts && has_score {
             (self.score, self.is_bound) = (new.score, new.is_bound);
         }
+        counts && has_score
     }
 }
 

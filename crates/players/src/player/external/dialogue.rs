@@ -2,6 +2,7 @@
 //! game.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -19,39 +20,69 @@ const LONGEST_FILE: u64 = 10_000_000;
 /// Largest number of files of one game and player; each run that stopped in the game adds one.
 const MAX_FILES: u32 = 1_000;
 
-/// The folder for dialogues, and the first error there: all clones share it.
-#[derive(Clone, Debug)]
+leitai_base::settings::choice! {
+    /// The kind of a line of a dialogue.
+    pub enum DialogueLine {
+        /// A line sent to the engine.
+        Sent = ">",
+        /// A line of the engine's output.
+        Received = "<",
+        /// A line of the engine's error output.
+        Error = "!",
+        /// A remark of Leitai.
+        Event = "#",
+    }
+}
+
+/// Receives the lines of dialogues, as they are exchanged.
+pub trait DialogueListener: fmt::Debug + Send + Sync {
+    /// Receives a line of the dialogue with the engine of that name.
+    fn hear(&self, engine: &str, kind: DialogueLine, line: &str);
+}
+
+/// The destinations of dialogues: a folder, whose first error all clones share, and a listener.
+#[derive(Clone, Debug, Default)]
 pub struct Dialogues {
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     trouble: Arc<OnceLock<String>>,
+    listener: Option<Arc<dyn DialogueListener>>,
 }
 
 impl Dialogues {
     /// Dialogues in this folder, which exists.
     pub fn new(folder: &Path) -> Self {
         Self {
-            folder: folder.to_owned(),
-            trouble: Arc::default(),
+            folder: Some(folder.to_owned()),
+            ..Self::default()
         }
     }
 
-    /// The folder.
+    /// The same dialogues, which a listener hears too.
+    #[must_use]
+    pub fn heard_by(self, listener: Arc<dyn DialogueListener>) -> Self {
+        Self {
+            listener: Some(listener),
+            ..self
+        }
+    }
+
+    /// The folder; the current one if there is none.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.as_deref().unwrap_or(Path::new(""))
     }
 
     /// The dialogues of a game of a pair: file names and texts, each limited to `most` bytes. Empty
     /// if none was kept.
     pub fn of_game(&self, pair: u64, game: u64, most: usize) -> Vec<(String, String)> {
         let head = format!("pair-{pair:06}-game-{game}-");
-        let entries = self.folder.read_dir().into_iter().flatten().flatten();
+        let entries = self.folder().read_dir().into_iter().flatten().flatten();
         // No links and no pipes.
         let files = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_file()));
         let names = files.filter_map(|entry| entry.file_name().into_string().ok());
         let mut names: Vec<_> = names.filter(|name| name.starts_with(&head)).collect();
         names.sort();
         let read = |name: String| {
-            let bytes = read_bytes(&self.folder.join(&name), 2 * LONGEST_FILE).ok()?;
+            let bytes = read_bytes(&self.folder().join(&name), 2 * LONGEST_FILE).ok()?;
             let text = String::from_utf8_lossy(&bytes[..bytes.len().min(most)]).into_owned();
             Some((name, text))
         };
@@ -83,6 +114,8 @@ pub struct DialogueTarget {
 #[derive(Debug, Default)]
 pub struct Dialogue {
     open: Option<Open>,
+    /// The listener and the name of the engine.
+    heard: Option<(Arc<dyn DialogueListener>, String)>,
 }
 
 #[derive(Debug)]
@@ -111,16 +144,16 @@ impl Dialogue {
         game: GameId,
         options: &BTreeMap<String, String>,
     ) -> Self {
-        let (path, file) = create(shelf, game);
-        let file = file.inspect_err(|error| shelf.dialogues.store_error(&path, error));
-        let open = file.ok().map(|file| Open {
-            file: BufWriter::new(file),
-            path,
-            dialogues: shelf.dialogues.clone(),
-            begun: Instant::now(),
-            remaining: LONGEST_FILE,
-        });
-        let mut dialogue = Self { open };
+        let listener = shelf.dialogues.listener.clone();
+        let mut dialogue = Self {
+            open: shelf
+                .dialogues
+                .folder
+                .is_some()
+                .then(|| open(shelf, game))
+                .flatten(),
+            heard: listener.map(|listener| (listener, shelf.name.clone())),
+        };
         dialogue.note(&format!(
             "pair {}, game {}, {}: milliseconds, > sent, < received, ! error output, # events",
             game.pair, game.game, shelf.name
@@ -136,27 +169,27 @@ impl Dialogue {
     }
 
     pub(crate) fn is_kept(&self) -> bool {
-        self.open.is_some()
+        self.open.is_some() || self.heard.is_some()
     }
 
     /// Logs a line sent to the engine.
     pub(crate) fn sent(&mut self, line: &str) {
-        self.write('>', line);
+        self.write(DialogueLine::Sent, line);
     }
 
     /// Logs output of the engine.
     pub(crate) fn received(&mut self, line: &Line) {
-        self.write('<', text_of(line));
+        self.write(DialogueLine::Received, text_of(line));
     }
 
     /// Logs error output of the engine.
     pub(crate) fn received_error(&mut self, line: &Line) {
-        self.write('!', text_of(line));
+        self.write(DialogueLine::Error, text_of(line));
     }
 
     /// Logs other events.
     pub(crate) fn note(&mut self, text: &str) {
-        self.write('#', text);
+        self.write(DialogueLine::Event, text);
     }
 
     /// Flushes the file.
@@ -169,11 +202,15 @@ impl Dialogue {
         }
     }
 
-    fn write(&mut self, mark: char, text: &str) {
+    fn write(&mut self, kind: DialogueLine, text: &str) {
+        if let Some((listener, engine)) = &self.heard {
+            listener.hear(engine, kind, text);
+        }
         let Some(open) = &mut self.open else { return };
         let mut line = format!(
-            "{:>9.3} {mark} {text}\n",
-            open.begun.elapsed().as_secs_f64() * 1e3
+            "{:>9.3} {} {text}\n",
+            open.begun.elapsed().as_secs_f64() * 1e3,
+            kind.name()
         );
         let fits = line.len() as u64 <= open.remaining;
         if !fits {
@@ -197,6 +234,19 @@ fn text_of(line: &Line) -> &str {
         Line::Binary(_) => "(a line with control characters)",
         Line::TooLong(_) => "(a line that is too long)",
     }
+}
+
+/// The open file of a game; `None` if it cannot be written.
+fn open(shelf: &DialogueTarget, game: GameId) -> Option<Open> {
+    let (path, file) = create(shelf, game);
+    let file = file.inspect_err(|error| shelf.dialogues.store_error(&path, error));
+    file.ok().map(|file| Open {
+        file: BufWriter::new(file),
+        path,
+        dialogues: shelf.dialogues.clone(),
+        begun: Instant::now(),
+        remaining: LONGEST_FILE,
+    })
 }
 
 /// A new file for a game and a player. A resumed run does not overwrite the dialogue of the failure
@@ -226,7 +276,7 @@ fn path(shelf: &DialogueTarget, game: GameId, number: u32) -> PathBuf {
         "pair-{:06}-game-{}{again}{run}-{name}.log",
         game.pair, game.game
     );
-    shelf.dialogues.folder.join(file)
+    shelf.dialogues.folder().join(file)
 }
 
 /// The name in a form for file names: every other character becomes its number, so that different
@@ -343,7 +393,10 @@ mod tests {
             begun: Instant::now(),
             remaining: LONGEST_FILE,
         };
-        let mut dialogue = Dialogue { open: Some(open) };
+        let mut dialogue = Dialogue {
+            open: Some(open),
+            heard: None,
+        };
         dialogue.sent("go");
         assert_eq!(shelf.dialogues.first_error(), None);
         drop(dialogue);

@@ -1,17 +1,20 @@
 //! Engines after their greeting: the order of commands, and the time limits of replies.
 
 mod options;
+mod output;
 pub(crate) mod thinking;
 mod unread;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+pub(crate) use self::output::SearchOutput;
 use self::unread::UnreadLines;
 use super::codec::{MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage, codec_for};
 use super::dialogue::Dialogue;
@@ -21,9 +24,16 @@ use super::probe::{Fault, Introduction};
 use super::process::{Output, Process};
 use super::variations::Variations;
 use crate::player::pauses::Deadline;
-use crate::player::{Failure, Symptoms};
+use crate::player::{Awaited, Failure, GameId, Symptoms};
 use leitai_base::foreign::shown;
 use leitai_config::Program;
+
+/// The time without a move, in games without a clock, that is reported.
+pub const LONG_SILENCE: Duration = Duration::from_secs(10);
+
+/// Receives the game and the timeout of an engine that has not moved for [`LONG_SILENCE`].
+#[derive(Clone)]
+pub struct SilenceListener(pub Arc<dyn Fn(GameId, Duration) + Send + Sync>);
 
 /// Number of lines kept of an engine's output until it is ready.
 const REMARKS_KEPT: usize = 40;
@@ -70,12 +80,26 @@ pub enum StartError {
     #[error("it offers no option `{name}`; it offers {}", shown(offered))]
     Option { name: String, offered: String },
     #[error("its option {}", shown(refused))]
-    Value { name: String, refused: String },
+    Value {
+        name: String,
+        refused: String,
+        malformed: bool,
+    },
     #[error("its start was cancelled")]
     Cancelled,
 }
 
 impl StartError {
+    /// The reply that the engine did not give, if that is the problem.
+    pub(crate) fn awaited(&self) -> Option<Awaited> {
+        match self {
+            StartError::Ended { greeted, .. } | StartError::Silent { greeted, .. } => {
+                Some([Awaited::Greeting, Awaited::Pong][usize::from(*greeted)])
+            }
+            _ => None,
+        }
+    }
+
     /// The kind of problem, the failure that loses a game with such an engine, and the remedy.
     pub(crate) fn means(&self) -> (Fault, Failure, &'static str) {
         let protocol = "check `preset` or `protocol`; if it is slow, give it \
@@ -170,6 +194,9 @@ pub(crate) struct Engine {
     greeted: bool,
     startup: Duration,
     stall: Duration,
+    ping: Option<Duration>,
+    /// Told when a move takes long, with the game.
+    pub(crate) on_silence: Option<(SilenceListener, GameId)>,
     /// The options of the config as last set.
     options: BTreeMap<String, String>,
     /// The engine's last protest in place of a move.
@@ -179,6 +206,8 @@ pub(crate) struct Engine {
     /// True if the engine has processed all commands before the last search command; earlier output
     /// answers something else.
     is_synced: bool,
+    /// The output about the last search, as far as it is kept.
+    pub(crate) output: SearchOutput,
     /// Unsolicited moves: too late, or repeated.
     pub(crate) stray: u32,
     /// The line of the last reply, whether it is a move or not.
@@ -251,10 +280,13 @@ impl Engine {
             greeted: false,
             startup: program.startup,
             stall: program.stall,
+            ping: program.ping,
+            on_silence: None,
             options: BTreeMap::new(),
             protest: None,
             doubted: false,
             is_synced: true,
+            output: SearchOutput::default(),
             stray: 0,
             answer: None,
             unread: UnreadLines::default(),
@@ -275,8 +307,14 @@ impl Engine {
             }
             _ => Vec::new(),
         };
+        let awaited = match (self.is_synced, self.output.lines > 0) {
+            (false, _) => Awaited::Pong,
+            (true, false) => Awaited::Output,
+            (true, true) => Awaited::Move,
+        };
         Symptoms {
             answer: self.answer.clone().filter(|_| has_answered),
+            awaited: (!has_answered).then_some(awaited),
             exit: self.process.tree.exit(),
             reason: None,
             unread,

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ use leitai_platform::files::executable;
 
 /// An engine of the config that cannot play.
 #[derive(Debug, Error)]
-#[error("the variant `{variant}` cannot play by `{command}`: {reason}\nhelp: {help}")]
+#[error("the variant `{variant}` cannot play by `{command}`: {}\nhelp: {}", .refusal.reason, .refusal.help)]
 pub struct ProgramError {
     /// True if the check was only cancelled.
     pub cancelled: bool,
@@ -30,40 +31,89 @@ pub struct ProgramError {
     pub variant: String,
     /// Its command from the config.
     command: String,
-    /// The problem.
-    reason: String,
-    /// The remedy.
-    help: String,
+    /// The problem and the remedy.
+    pub refusal: Refusal,
+}
+
+/// A difference between the profile of an engine in the config and that of the running engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Name of the variant.
+    pub variant: String,
+    /// The difference.
+    pub change: Change,
+}
+
+/// The change of an engine's profile after its greeting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The engine plays without an option of the config.
+    Skipped(SkippedOption),
+    /// A sentence without its subject, the engine.
+    Completed(String),
+}
+
+/// An option of the config that an engine lacks, or whose value it does not accept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedOption {
+    /// Name of the option.
+    pub name: String,
+    /// The value in the config.
+    pub value: String,
+    /// The reason that the engine would not accept the value; `None` if the engine has no such
+    /// option.
+    pub refused: Option<String>,
+    /// True if the option takes a number, and the value is none.
+    pub malformed: bool,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variant = &self.variant;
+        match &self.change {
+            Change::Completed(change) => write!(f, "`{variant}` {change}"),
+            Change::Skipped(SkippedOption { name, refused, .. }) => match refused {
+                None => write!(
+                    f,
+                    "`{variant}` has no option `{}`: it plays without",
+                    shown(name)
+                ),
+                Some(refused) => {
+                    write!(f, "`{variant}` plays without an option: {}", shown(refused))
+                }
+            },
+        }
+    }
 }
 
 /// Starts and greets every engine of the config once, stores its identity, and completes its
-/// profile from its behaviour. Returns a sentence for each such addition.
+/// profile from its behaviour. Returns each such addition.
 ///
 /// # Errors
 /// An engine does not exist, does not greet in time, or lacks an option.
-pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>, ProgramError> {
+pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<Finding>, ProgramError> {
     let limits = config.limits_by_variant();
     let card = config.game.card;
-    let mut notes = Vec::new();
+    let mut findings = Vec::new();
     for (variant, limits) in config.variants.iter_mut().zip(limits) {
         let Some(program) = &mut variant.program else {
             continue;
         };
         let prepared = complete_profile(program, card, &limits, cancel);
-        let (identity, changes) =
-            prepared.map_err(|Refusal { reason, help, .. }| ProgramError {
-                cancelled: cancel.load(Ordering::Relaxed),
-                variant: variant.name.clone(),
-                command: program.command.join(" "),
-                reason,
-                help,
-            })?;
-        let name = &variant.name;
-        let changes = changes.into_iter();
-        notes.extend(changes.map(|change| format!("`{name}` {change}")));
+        let (identity, changes) = prepared.map_err(|refusal| ProgramError {
+            cancelled: cancel.load(Ordering::Relaxed),
+            variant: variant.name.clone(),
+            command: program.command.join(" "),
+            refusal,
+        })?;
+        let finding = |change| Finding {
+            variant: variant.name.clone(),
+            change,
+        };
+        findings.extend(changes.into_iter().map(finding));
         program.found = Some(identity);
     }
-    Ok(notes)
+    Ok(findings)
 }
 
 /// Prepares the engine as a run with these limits does: finds and greets it. Returns its identity
@@ -76,13 +126,13 @@ pub(crate) fn complete_profile(
     card: &'static dyn GameCard,
     limits: &Limits,
     cancel: &AtomicBool,
-) -> Result<(Identity, Vec<String>), Refusal> {
+) -> Result<(Identity, Vec<Change>), Refusal> {
     let (path, sha256) = locate(program)?;
     program.executable = path;
     let mut changes = Vec::new();
     let mut engine = started(program, card, &mut changes, cancel)?;
     if let Some(preset) = detect_preset(program, &engine.introduction.name) {
-        changes = vec![preset];
+        changes = vec![Change::Completed(preset)];
         engine = started(program, card, &mut changes, cancel)?;
     }
     if let (Some(command), true) = (engine.codec.lacks_for_times(), limits.time.is_some()) {
@@ -97,6 +147,7 @@ pub(crate) fn complete_profile(
     }
     let identity = Identity {
         name: engine.introduction.name.clone(),
+        author: engine.introduction.author.clone(),
         sha256,
         files: files(program),
     };
@@ -105,7 +156,7 @@ pub(crate) fn complete_profile(
     if cancel.load(Ordering::Relaxed) {
         return Err(StartError::Cancelled.into());
     }
-    changes.extend(ranks);
+    changes.extend(ranks.map(Change::Completed));
     Ok((identity, changes))
 }
 
@@ -114,29 +165,35 @@ pub(crate) fn complete_profile(
 fn started(
     program: &mut Program,
     card: &'static dyn GameCard,
-    changes: &mut Vec<String>,
+    changes: &mut Vec<Change>,
     cancel: &AtomicBool,
 ) -> Result<Engine, StartError> {
     loop {
         let started = Engine::start(program, Dialogue::default(), cancel);
-        let (name, skipped) = match &started {
-            Err(StartError::Option { name, .. }) => (
+        let (name, refused, malformed) = match &started {
+            Err(StartError::Option { name, .. }) => (name, None, false),
+            Err(StartError::Value {
                 name,
-                format!("has no option `{}`: it plays without", shown(name)),
-            ),
-            Err(StartError::Value { name, refused }) => {
-                (name, format!("plays without an option: {}", shown(refused)))
-            }
+                refused,
+                malformed,
+            }) => (name, Some(refused), *malformed),
             _ => return started,
         };
         let mut of_rules = (card.facts().options_for)(&program.profile.ways()).iter();
         if !program.unspecified.options
             || of_rules.any(|(needed, _)| needed.eq_ignore_ascii_case(name))
-            || program.profile.options.remove(name).is_none()
         {
             return started;
         }
-        changes.push(skipped);
+        let Some(value) = program.profile.options.remove(name) else {
+            return started;
+        };
+        changes.push(Change::Skipped(SkippedOption {
+            name: name.clone(),
+            value,
+            refused: refused.cloned(),
+            malformed,
+        }));
     }
 }
 

@@ -33,11 +33,12 @@ use std::time::{Duration, Instant};
 
 pub use autodetect::{detect_preset, detect_ranks};
 use codec::MoveRequest;
-pub use dialogue::Dialogues;
 use dialogue::{Dialogue, DialogueTarget};
+pub use dialogue::{DialogueLine, DialogueListener, Dialogues};
 use engine::{Engine, Protest, StartError};
+pub use engine::{LONG_SILENCE, SilenceListener};
 pub(crate) use identify::complete_profile;
-pub use identify::{ProgramError, file_digest, identify, locate};
+pub use identify::{Change, Finding, ProgramError, SkippedOption, file_digest, identify, locate};
 use notation::{Dialect, validate};
 pub use notation::{parse_engine_move, unsent_pass};
 pub use offer::{Offer, OptionKind};
@@ -52,9 +53,10 @@ use variations::Variations;
 use super::{
     Budget, ChoiceResult, ClockTimes, Failure, GameId, Player, PvWarning, Symptoms, TimeBudget,
 };
+use crate::play::MoveReport;
 use crate::play::clock::Clocks;
 use leitai_base::count::count;
-use leitai_config::{Checks, Limits, Program, Variant};
+use leitai_config::{Checks, Kept, Limits, Program, Variant};
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::{Move, Side};
 
@@ -72,8 +74,12 @@ pub struct External {
     limits: Limits,
     /// Checks of the principal variations that the engine reports.
     pub checks: Checks,
+    /// Lines of the engine's output that are kept for each move.
+    pub kept: Kept,
     /// Moves that lead to the openings.
     pub openings: Openings,
+    /// Called when the engine has not moved for [`LONG_SILENCE`] without a clock, with its timeout.
+    pub on_silence: Option<SilenceListener>,
     /// Destination of dialogues, if they are kept: one file per game, named after the variant or
     /// its seat.
     pub shelf: Option<DialogueTarget>,
@@ -91,7 +97,9 @@ impl External {
             sent: SentGame::default(),
             limits: *limits,
             checks: Checks::NONE,
+            kept: Kept::default(),
             openings: Openings::default(),
+            on_silence: None,
             shelf: None,
         }
     }
@@ -130,7 +138,7 @@ impl External {
         let reply = engine.think(&ask, limits.allowed_margin(), cancel)?;
         let choice = validate(&reply, profile, limits, line.position());
         if choice == Err(Failure::NodeOverrun) {
-            let nodes = count(reply.nodes.unwrap_or_default(), "node", "nodes");
+            let nodes = count(reply.most_nodes.unwrap_or_default(), "node", "nodes");
             self.store_reason(format!("it reported {nodes}"));
         }
         choice
@@ -182,12 +190,15 @@ impl Player for External {
         match begun {
             Ok(mut engine) => {
                 engine.variations = self.checks.any().then(Variations::default);
+                engine.output.kept.clone_from(&self.kept);
+                engine.on_silence = self.on_silence.clone().map(|listener| (listener, game));
                 self.sent.use_san(engine.codec.wants_san());
                 self.engine = Some(engine);
             }
             Err(error) => {
                 (_, self.absent, _) = error.means();
                 self.store_reason(error.to_string());
+                self.symptoms.get_or_insert_default().awaited = error.awaited();
             }
         }
     }
@@ -226,7 +237,23 @@ impl Player for External {
             return Vec::new();
         };
         let about = (rules, &self.program.profile);
-        variations.check(game, about, best, self.checks)
+        let mut found = variations.check(game, about, best, self.checks);
+        let missing = engine.filter(|_| self.checks.score);
+        if let Some((kind, line)) = missing.and_then(|engine| engine.output.missing_score()) {
+            found.push(PvWarning {
+                kind,
+                cause: None,
+                word: String::new(),
+                ply: game.len() as u32,
+                position: game.position().to_fen(),
+                line: PvWarning::shortened(line),
+            });
+        }
+        found
+    }
+
+    fn report(&mut self) -> Option<MoveReport> {
+        self.engine.as_ref()?.output.report()
     }
 
     fn variation(&self, line: &dyn AnyLine) -> Vec<Move> {

@@ -48,9 +48,8 @@ pub(crate) fn validate(
     limits: &Limits,
     position: &dyn AnyPosition,
 ) -> ChoiceResult {
-    let nodes = search.nodes.unwrap_or_default();
     let most = limits.nodes.map(|limit| profile.most_nodes(limit));
-    if most.is_some_and(|most| nodes > most) {
+    if most.is_some_and(|most| search.most_nodes > Some(most)) {
         return Err(Failure::NodeOverrun);
     }
     let mv = parse_engine_move(profile, position, &search.text)?;
@@ -58,7 +57,7 @@ pub(crate) fn validate(
         mv: Some(mv),
         score: search.score,
         depth: search.depth.unwrap_or_default(),
-        nodes,
+        nodes: search.nodes.unwrap_or_default(),
     })
 }
 

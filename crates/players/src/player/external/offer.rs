@@ -60,6 +60,8 @@ pub struct Refused {
     pub text: String,
     /// A suggested valid value, if there is one.
     pub right: Option<String>,
+    /// True if the option takes a number, and the value is none.
+    pub malformed: bool,
 }
 
 /// Largest length in bytes of a list of choices in a message.
@@ -106,12 +108,21 @@ impl Offer {
     /// known.
     pub fn refuses(&self, value: &str) -> Option<Refused> {
         let name = &self.name;
-        let refused = |text: String, right: Option<String>| Some(Refused { text, right });
+        let refused = |text: String, right: Option<String>| {
+            Some(Refused {
+                text,
+                right,
+                malformed: false,
+            })
+        };
         match self.kind {
             OptionKind::Spin => {
                 let Ok(number) = value.parse::<i64>() else {
-                    let text = format!("`{name}` is a number, not `{value}`");
-                    return refused(text, self.default.clone());
+                    return Some(Refused {
+                        text: format!("`{name}` is a number, not `{value}`"),
+                        right: self.default.clone(),
+                        malformed: true,
+                    });
                 };
                 let (least, most) = (self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX));
                 if (least..=most).contains(&number) {

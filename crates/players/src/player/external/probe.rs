@@ -83,8 +83,10 @@ pub struct SearchReply {
     pub depth: Option<u32>,
     /// Score for the side to move.
     pub score: Option<Score>,
-    /// Nodes by the engine's own count.
+    /// Nodes by the engine's own count, when it found the score.
     pub nodes: Option<u64>,
+    /// The largest number of nodes that the engine reported.
+    pub most_nodes: Option<u64>,
 }
 
 /// The result of a request.

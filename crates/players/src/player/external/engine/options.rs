@@ -83,6 +83,7 @@ fn option(
         Some(refused) => Err(StartError::Value {
             name: name.to_owned(),
             refused: refused.text,
+            malformed: refused.malformed,
         }),
         None => Ok(codec.option(offer.kind, name, value)),
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Engine, Protest};
+use super::{Engine, LONG_SILENCE, Protest};
 use crate::player::external::codec::{Info, Message, MoveRequest, ReadyMessage};
 use crate::player::external::lines::Line;
 use crate::player::external::probe::{Reply, SearchReply};
@@ -30,6 +30,10 @@ pub(super) struct Wait {
     pub(super) stopped: Option<Instant>,
     /// Time limit for an engine to move despite its protest.
     claimed: Option<Deadline>,
+    /// Time limit of the reply to a ping.
+    pong: Option<Deadline>,
+    /// The time at which a long silence is reported.
+    report: Option<Instant>,
     /// True to wait for a move despite claims.
     ignores_claims: bool,
 }
@@ -41,6 +45,8 @@ impl Wait {
             deadline: Deadline::after(patience),
             stopped: None,
             claimed: None,
+            pong: None,
+            report: None,
             ignores_claims,
         }
     }
@@ -84,6 +90,7 @@ impl Engine {
         }
         self.variation.clear();
         self.millis = None;
+        self.output.clear();
     }
 
     /// Starts a search; returns false if the engine accepts no more commands.
@@ -135,6 +142,9 @@ impl Engine {
         let timed = ask.budget.time.is_some();
         let doubted = std::mem::take(&mut self.doubted) && !timed;
         wait.claimed = doubted.then(|| Deadline::after(DOUBT));
+        wait.pong = self.ping.map(Deadline::after);
+        let is_long = !timed && self.on_silence.is_some() && self.stall > LONG_SILENCE;
+        wait.report = is_long.then(|| Instant::now() + LONG_SILENCE);
         let reply = self.await_move(ask, &mut wait, cancel)?;
         // Replied only after `stop`, without a clock: a stall.
         if wait.stopped.is_some() && !timed {
@@ -159,19 +169,22 @@ impl Engine {
             match message {
                 Message::Move(text, last) => {
                     self.codec.note_own_move(&text);
-                    info.update(last);
+                    let has_score = info.update(last);
+                    self.output.add_info(&line, has_score);
                     self.millis = info.millis;
                     return Ok(SearchReply {
                         text,
                         depth: info.depth,
                         score: info.score,
                         nodes: info.nodes,
+                        most_nodes: info.most_nodes,
                     });
                 }
                 Message::Info(new) => {
                     // The search goes on despite the claim.
                     wait.claimed = None;
-                    info.update(new);
+                    let has_score = info.update(new);
+                    self.output.add_info(&line, has_score);
                     if new.has_pv {
                         self.variation.clone_from(&line);
                         if let Some(variations) = &mut self.variations {
@@ -217,12 +230,28 @@ impl Engine {
                 self.protest = Some(Protest::Over);
                 return Err(Failure::Malformed);
             }
+            let pong = wait.pong.as_mut().filter(|_| !self.is_synced);
+            if pong.is_some_and(Deadline::is_over) {
+                return Err(Failure::Stall);
+            }
+            if wait.report.is_some_and(|at| Instant::now() >= at) {
+                wait.report = None;
+                if let Some((listener, game)) = &self.on_silence {
+                    (listener.0)(*game, self.stall);
+                }
+            }
             let until = wait.deadline.moment();
             let claimed = wait.claimed.as_mut();
             let wake = claimed.map_or(until, |grace| grace.moment().min(until));
+            let pong = wait.pong.as_mut().filter(|_| !self.is_synced);
+            let wake = pong.map_or(wake, |grace| grace.moment().min(wake));
+            let wake = wait.report.map_or(wake, |at| at.min(wake));
             match self.process.next(wake) {
                 Output::Line(Line::Text(line)) => {
                     let is_answer = self.is_synced;
+                    if is_answer {
+                        self.output.add(&line);
+                    }
                     let heard = self.parse_reply_line(&line);
                     match heard {
                         Message::Nothing if is_answer => {

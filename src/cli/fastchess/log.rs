@@ -1,0 +1,183 @@
+//! `-log`: a file with the lines of a match, each with its time and level; and the dialogue with
+//! engines, there or on standard output.
+
+use std::io::{self, BufRead, Write};
+use std::sync::{Mutex, OnceLock};
+use std::time::SystemTime;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::cli::prelude::*;
+use crate::player::{DialogueLine, DialogueListener};
+use crate::report::utc;
+use crate::threads::lock;
+
+crate::settings::choice! {
+    /// The level of a line, from the least important to the most important.
+    #[derive(PartialOrd, Ord)]
+    pub(super) enum LogLevel {
+        /// Events of games.
+        Trace = "trace",
+        /// Lines of standard output.
+        Info = "info",
+        /// Warnings.
+        Warn = "warn",
+        /// Errors.
+        Err = "err",
+        /// Errors that end the match.
+        Fatal = "fatal",
+    }
+}
+
+/// The settings of a log.
+#[derive(Clone, Debug)]
+pub(super) struct LogTo {
+    pub(super) file: String,
+    /// The lowest level that is written.
+    pub(super) level: LogLevel,
+    pub(super) append: bool,
+    /// True for a new compressed file, whose name has the time.
+    pub(super) compress: bool,
+    /// True if the dialogue with engines is written.
+    pub(super) engine: bool,
+}
+
+impl Default for LogTo {
+    fn default() -> Self {
+        Self {
+            file: String::new(),
+            level: LogLevel::Warn,
+            append: true,
+            compress: false,
+            engine: false,
+        }
+    }
+}
+
+/// An open log.
+pub(super) struct Log {
+    out: Mutex<Box<dyn Write + Send>>,
+    level: LogLevel,
+}
+
+impl std::fmt::Debug for Log {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Log")
+            .field("level", &self.level)
+            .finish_non_exhaustive()
+    }
+}
+
+impl LogTo {
+    /// The name of the file.
+    pub(super) fn path(&self) -> PathBuf {
+        if self.compress {
+            return format!("{}-{}.gz", self.file, now().replace(':', ".")).into();
+        }
+        PathBuf::from(&self.file)
+    }
+}
+
+/// The current time in UTC.
+fn now() -> String {
+    utc(SystemTime::now()).unwrap_or_default()
+}
+
+impl Log {
+    /// Opens the file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn open(file: OutputFile, to: &LogTo) -> Result<Self, Failure> {
+        let appends = to.append && !to.compress;
+        let file = file.continued(|before| {
+            let kept = if appends { length(before)? } else { 0 };
+            Ok(Ok(kept))
+        })?;
+        let out: Box<dyn Write + Send> = if to.compress {
+            Box::new(GzEncoder::new(file, Compression::default()))
+        } else {
+            file
+        };
+        Ok(Self {
+            out: Mutex::new(out),
+            level: to.level,
+        })
+    }
+
+    /// Writes each line of a text, if the level is written. A full disk is no reason to stop a
+    /// match.
+    pub(super) fn write(&self, level: LogLevel, text: &str) {
+        if level >= self.level {
+            let label = level.name().to_uppercase();
+            self.lines(&label, text);
+        }
+    }
+
+    fn lines(&self, label: &str, text: &str) {
+        let time = now();
+        let lines = text
+            .lines()
+            .map(|line| format!("[{label:<6}] [{time}] {line}\n"));
+        let lines: String = lines.collect();
+        let mut out = lock(&self.out);
+        let _ = out.write_all(lines.as_bytes()).and_then(|()| out.flush());
+    }
+}
+
+/// The number of remaining bytes.
+fn length(input: &mut dyn BufRead) -> io::Result<u64> {
+    io::copy(input, &mut io::sink())
+}
+
+/// Writes the dialogue with engines into the log.
+#[derive(Debug)]
+pub(super) struct LoggedDialogue(pub(super) Arc<Log>);
+
+impl DialogueListener for LoggedDialogue {
+    fn hear(&self, engine: &str, kind: DialogueLine, line: &str) {
+        let arrow = match kind {
+            DialogueLine::Sent => "<---",
+            DialogueLine::Received => "--->",
+            DialogueLine::Error => "--->!",
+            DialogueLine::Event => return,
+        };
+        self.0.lines("ENGINE", &format!("{engine} {arrow} {line}"));
+    }
+}
+
+/// Prints the dialogue with engines in the format of cutechess: milliseconds, direction, engine and
+/// line.
+#[derive(Debug, Default)]
+pub(super) struct PrintedDialogue(OnceLock<Instant>);
+
+impl DialogueListener for PrintedDialogue {
+    fn hear(&self, engine: &str, kind: DialogueLine, line: &str) {
+        let mark = match kind {
+            DialogueLine::Sent => ">",
+            DialogueLine::Received | DialogueLine::Error => "<",
+            DialogueLine::Event => return,
+        };
+        let since = self.0.get_or_init(Instant::now).elapsed().as_millis();
+        let _ = writeln!(
+            io::stdout().lock(),
+            "{since} {mark}{engine}: {}",
+            shown(line)
+        );
+    }
+}
+
+/// Hands each line on to two listeners.
+#[derive(Debug)]
+pub(super) struct Both(
+    pub(super) Arc<dyn DialogueListener>,
+    pub(super) Arc<dyn DialogueListener>,
+);
+
+impl DialogueListener for Both {
+    fn hear(&self, engine: &str, kind: DialogueLine, line: &str) {
+        self.0.hear(engine, kind, line);
+        self.1.hear(engine, kind, line);
+    }
+}

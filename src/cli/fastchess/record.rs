@@ -1,0 +1,146 @@
+//! The record of a match: found again by the same command, and removed or renamed at the end.
+
+use sha2::{Digest, Sha256};
+
+use super::config::{config, without_length};
+use super::named_by_time;
+use super::request::MatchRequest;
+use crate::cli::prelude::*;
+use crate::schedule::hexadecimal;
+use crate::session::recorded::open_to_read;
+
+/// The first words of the comments that name the files of a match in its config.
+const PGN: &str = "# -pgnout ";
+const EPD: &str = "# -epdout ";
+
+/// The record of a match.
+pub(super) struct MatchRecord {
+    pub(super) path: PathBuf,
+    /// Seed and config of the match in the record, if it was begun.
+    begun: Option<(u64, String)>,
+    /// What becomes of a record without a name of the user's at the end.
+    end: RecordEnd,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RecordEnd {
+    /// It stays: the same command reports the same match.
+    Stays,
+    /// It is removed.
+    Removed,
+    /// The seed becomes part of its name: the same command plays another match.
+    Renamed,
+}
+
+impl MatchRecord {
+    /// The record in the current folder, named by a digest of the match without its length, so that
+    /// the same command finds it; or the record that the user names.
+    pub(super) fn find(request: &MatchRequest) -> Self {
+        let mut hasher = Sha256::new();
+        hasher.update(without_length(&config(request)));
+        if request.seed.is_none() {
+            hasher.update("a drawn seed");
+        }
+        let digest = hexadecimal(&hasher.finalize()[..6]);
+        let path = match &request.run.store {
+            Some(store) => store.into(),
+            None => PathBuf::from(format!("{}-{digest}.sqlite", request.dialect.command())),
+        };
+        let end = match (&request.run.store, request.seed) {
+            (None, _) if request.output.test_env => RecordEnd::Removed,
+            (None, None) => RecordEnd::Renamed,
+            _ => RecordEnd::Stays,
+        };
+        Self {
+            begun: begun(&path),
+            path,
+            end,
+        }
+    }
+
+    /// Completes the request by what the first start chose: the seed, and the names of files.
+    ///
+    /// # Errors
+    /// The system has no random numbers.
+    pub(super) fn complete(&self, request: &mut MatchRequest) -> Result<(), Failure> {
+        if request.seed.is_none() {
+            let mut drawn = [0; 8];
+            getrandom::fill(&mut drawn)
+                .map_err(|error| anyhow!("cannot draw a seed: {error}\nhelp: give `-srand N`"))?;
+            let drawn = u64::from_le_bytes(drawn) & (u64::MAX >> 1);
+            let known = self.begun.as_ref().map(|(seed, _)| *seed);
+            request.seed = Some(known.unwrap_or(drawn));
+        }
+        let named = |mark: &str, ending: &str| {
+            let lines = self.begun.iter().flat_map(|(_, text)| text.lines());
+            let mut names = lines.filter_map(|line| line.strip_prefix(mark));
+            let known = names.next().map(str::to_owned);
+            known.unwrap_or_else(|| named_by_time(ending))
+        };
+        if let Some(pgn) = &mut request.output.pgn
+            && pgn.file.is_empty()
+        {
+            pgn.file = named(PGN, "pgn");
+        }
+        if let Some(epd) = &mut request.output.epd
+            && epd.file.is_empty()
+        {
+            epd.file = named(EPD, "epd");
+        }
+        Ok(())
+    }
+
+    /// The config of a completed request.
+    pub(super) fn config(request: &MatchRequest) -> String {
+        let mut text = config(request);
+        let (pgn, epd) = (&request.output.pgn, &request.output.epd);
+        let files = [
+            pgn.as_ref().map(|pgn| (PGN, &pgn.file)),
+            epd.as_ref().map(|epd| (EPD, &epd.file)),
+        ];
+        for (mark, file) in files.into_iter().flatten() {
+            let _ = writeln!(text, "{mark}{}", shown(file));
+        }
+        text
+    }
+
+    /// Removes or renames the record of a finished match.
+    ///
+    /// # Errors
+    /// The system refuses it.
+    pub(super) fn finish(&self, seed: u64) -> Result<(), Failure> {
+        let place = shown_path(&self.path);
+        match self.end {
+            RecordEnd::Stays => {}
+            RecordEnd::Removed => {
+                std::fs::remove_file(&self.path)
+                    .with_context(|| format!("cannot remove the record {place}"))?;
+            }
+            RecordEnd::Renamed => {
+                let mut name = self.path.file_stem().unwrap_or_default().to_owned();
+                name.push(format!("-{seed}.sqlite"));
+                let path = self.path.with_file_name(name);
+                if !path.exists() {
+                    std::fs::rename(&self.path, &path)
+                        .with_context(|| format!("cannot rename the record {place}"))?;
+                    eprint(&format!(
+                        "the record of this match is {}",
+                        shown_path(&path)
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Seed and config of the last run of a record. A record that cannot be read is reported when the
+/// match begins.
+fn begun(path: &Path) -> Option<(u64, String)> {
+    if !path.exists() {
+        return None;
+    }
+    let store = open_to_read(path).ok()?;
+    let meta = store.run("latest").ok()?.meta;
+    Some((meta.seed, meta.source_text))
+}
