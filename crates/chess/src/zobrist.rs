@@ -57,7 +57,19 @@ static NUMBERS: Numbers = {
 
 #[inline]
 fn piece(color: Color, piece: Piece, square: Square) -> u64 {
-    NUMBERS.pieces[color as usize][piece as usize][square as usize]
+    on_square(color, piece, square as usize)
+}
+
+/// The key of a piece on a square, 0 (a1) to 63 (h8).
+#[inline]
+pub(super) fn on_square(color: Color, piece: Piece, square: usize) -> u64 {
+    NUMBERS.pieces[color as usize][piece as usize][square]
+}
+
+/// The key of the right to castle with the rook of a file.
+#[inline]
+pub(super) fn right(color: Color, file: File) -> u64 {
+    NUMBERS.rights[color as usize][file as usize]
 }
 
 /// The key of the pawn that can be taken en passant.
@@ -71,9 +83,7 @@ pub(super) fn passed(file: Option<File>) -> u64 {
 pub(super) fn rights(board: &Board) -> u64 {
     let of = |color: Color| {
         let rights = board.castle_rights(color);
-        let number = |file: Option<File>| {
-            file.map_or(0, |file| NUMBERS.rights[color as usize][file as usize])
-        };
+        let number = |file: Option<File>| file.map_or(0, |file| right(color, file));
         number(rights.short) ^ number(rights.long)
     };
     of(Color::White) ^ of(Color::Black)
@@ -121,8 +131,8 @@ pub(super) fn images(board: &Board, key: u64, file: Option<File>) -> ImageKeys {
         let mut sum = 0;
         for color in Color::ALL {
             let own = board.castle_rights(color);
-            for right in [own.short, own.long].into_iter().flatten() {
-                sum ^= NUMBERS.rights[!color as usize][right as usize];
+            for file in [own.short, own.long].into_iter().flatten() {
+                sum ^= right(!color, file);
             }
         }
         sum
