@@ -1,6 +1,6 @@
 //! Keys of positions from their text, for books of millions of lines.
 
-use cozy_chess::{Color, File, Piece};
+use cozy_chess::{Color, File};
 
 use super::zobrist;
 
@@ -8,87 +8,109 @@ use super::zobrist;
 /// rights and en passant square. `None` if one of them is in another form, or a pawn may be taken
 /// en passant, which depends on the moves.
 pub(super) fn text_key(line: &str) -> Option<u64> {
-    let mut words = line.split(';').next()?.split_ascii_whitespace();
-    let mut word = || words.next().map(str::as_bytes);
-    let board = Squares::read(word()?)?;
-    let mover = match word()? {
+    let line = line.as_bytes();
+    let (board, end) = Squares::read(line)?;
+    let fields = &line[end..];
+    let end = fields.iter().position(|&byte| byte == b';');
+    let mut words = fields[..end.unwrap_or(fields.len())]
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let mover = match words.next()? {
         b"w" => Color::White,
         b"b" => Color::Black,
         _ => return None,
     };
-    let rights = board.rights(word()?)?;
-    let passed = word()?;
+    let rights = board.rights(words.next()?)?;
+    let passed = words.next()?;
     (passed == b"-" || board.is_passed_in_vain(passed, mover)?).then_some(())?;
     let side = |color: Color| u64::from(color == Color::Black) * zobrist::SIDE;
-    let [[own, mirrored], [swapped, turned]] = board.pieces;
-    let keys = [
-        own ^ rights[0] ^ side(mover),
-        swapped ^ rights[1] ^ side(!mover),
-    ];
-    let key = keys[0].min(keys[1]);
+    let [own, swapped, mirrored, turned] = board.pieces;
+    let key = (own ^ rights[0] ^ side(mover)).min(swapped ^ rights[1] ^ side(!mover));
     if rights[0] != 0 {
         return Some(key);
     }
-    let mirrored = [mirrored ^ side(mover), turned ^ side(!mover)];
-    Some(mirrored.into_iter().fold(key, u64::min))
+    Some(key.min(mirrored ^ side(mover)).min(turned ^ side(!mover)))
 }
+
+/// The kind of a byte of a board text: the number of the piece in [`IMAGES`], and the number of
+/// squares.
+const KINDS: [(u8, u8); 256] = {
+    let mut kinds = [(EMPTY, WRONG); 256];
+    let letters = b"PNBRQKpnbrqk";
+    let mut piece = 0;
+    while piece < 12 {
+        kinds[letters[piece] as usize] = (piece as u8, 1);
+        piece += 1;
+    }
+    let mut skipped = 1;
+    while skipped <= 8 {
+        kinds[b'0' as usize + skipped] = (EMPTY, skipped as u8);
+        skipped += 1;
+    }
+    kinds[b'/' as usize] = (EMPTY, 0);
+    kinds
+};
+/// The number of no piece.
+const EMPTY: u8 = 12;
+/// More squares than a board has: of a byte that belongs to no board.
+const WRONG: u8 = 128;
+
+/// The keys of pieces by the squares of a board text, a8 first: as they are, with the colours
+/// swapped, mirrored left-right, and both.
+static IMAGES: [[[u64; 4]; 64]; 13] = {
+    let mut images = [[[0; 4]; 64]; 13];
+    let mut piece = 0;
+    while piece < 12 {
+        let mut square = 0;
+        while square < 64 {
+            let (color, kind) = (piece / 6, piece % 6);
+            images[piece][square] = [
+                zobrist::NUMBERS.pieces[color][kind][square ^ 0o70],
+                zobrist::NUMBERS.pieces[1 - color][kind][square],
+                zobrist::NUMBERS.pieces[color][kind][square ^ 0o77],
+                zobrist::NUMBERS.pieces[1 - color][kind][square ^ 0o7],
+            ];
+            square += 1;
+        }
+        piece += 1;
+    }
+    images
+};
 
 /// The pieces of a board text.
 struct Squares {
-    /// Their letters, from a1 to h8; 0 on empty squares.
+    /// Their letters in the order of the text, a8 first; others on empty squares.
     letters: [u8; 64],
-    /// The pieces' part of the key: as they are and mirrored left-right, then both with the colours
-    /// swapped.
-    pieces: [[u64; 2]; 2],
+    /// The pieces' part of the keys in [`IMAGES`].
+    pieces: [u64; 4],
 }
 
 impl Squares {
-    fn read(text: &[u8]) -> Option<Self> {
-        let mut board = Self {
-            letters: [0; 64],
-            pieces: [[0; 2]; 2],
-        };
-        let (mut rank, mut file) = (7_usize, 0_usize);
-        for &letter in text {
-            match letter {
-                b'/' => {
-                    if file != 8 {
-                        return None;
-                    }
-                    (rank, file) = (rank.checked_sub(1)?, 0);
-                }
-                b'1'..=b'8' => file += usize::from(letter - b'0'),
-                _ => {
-                    let piece = match letter.to_ascii_lowercase() {
-                        b'p' => Piece::Pawn,
-                        b'n' => Piece::Knight,
-                        b'b' => Piece::Bishop,
-                        b'r' => Piece::Rook,
-                        b'q' => Piece::Queen,
-                        b'k' => Piece::King,
-                        _ => return None,
-                    };
-                    let color = if letter.is_ascii_uppercase() {
-                        Color::White
-                    } else {
-                        Color::Black
-                    };
-                    if file >= 8 {
-                        return None;
-                    }
-                    let square = 8 * rank + file;
-                    board.letters[square] = letter;
-                    for (swaps, shown) in [color, !color].into_iter().enumerate() {
-                        for (mirrors, keys) in board.pieces[swaps].iter_mut().enumerate() {
-                            let place = square ^ (0o70 * swaps) ^ (0o7 * mirrors);
-                            *keys ^= zobrist::on_square(shown, piece, place);
-                        }
-                    }
-                    file += 1;
-                }
+    /// Reads the board before the first blank, and returns its length. There is no branch on what
+    /// is read, which no processor could predict.
+    fn read(line: &[u8]) -> Option<(Self, usize)> {
+        let (mut letters, mut pieces) = ([0; 64], [0; 4]);
+        let (mut square, mut rows, mut wrong) = (0_usize, 0_usize, 0);
+        let mut end = 0;
+        for &letter in line {
+            if letter == b' ' || letter == b'\t' {
+                break;
             }
+            let (piece, squares) = KINDS[usize::from(letter)];
+            let is_end = usize::from(letter == b'/');
+            rows += is_end;
+            wrong |= is_end * (square ^ (8 * rows));
+            let place = square % 64;
+            letters[place] = letter;
+            let images = &IMAGES[usize::from(piece)][place];
+            for (key, image) in pieces.iter_mut().zip(images) {
+                *key ^= image;
+            }
+            square += usize::from(squares);
+            end += 1;
         }
-        (rank == 0 && file == 8).then_some(board)
+        let board = Self { letters, pieces };
+        (wrong == 0 && rows == 7 && square == 64).then_some((board, end))
     }
 
     /// The keys of castling rights, and of the same with the colours swapped. `None` if a king or a
@@ -101,9 +123,9 @@ impl Squares {
         let mut known = [[false; 8]; 2];
         for &letter in text {
             let (color, rank, king, rook) = if letter.is_ascii_uppercase() {
-                (Color::White, 0, b'K', b'R')
+                (Color::White, 56, b'K', b'R')
             } else {
-                (Color::Black, 56, b'k', b'r')
+                (Color::Black, 0, b'k', b'r')
             };
             let row = &self.letters[rank..rank + 8];
             let king = row.iter().position(|&it| it == king)?;
@@ -131,8 +153,8 @@ impl Squares {
             return None;
         };
         let (passed, beside, taker) = match mover {
-            Color::White => (b'6', 32, b'P'),
-            Color::Black => (b'3', 24, b'p'),
+            Color::White => (b'6', 24, b'P'),
+            Color::Black => (b'3', 32, b'p'),
         };
         let file = usize::from(file - b'a');
         let row = &self.letters[beside..beside + 8];

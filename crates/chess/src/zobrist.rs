@@ -10,8 +10,9 @@ use leitai_game::ImageKeys;
 /// Smaller numbers belong to other games.
 const BASE: u64 = 1 << 40;
 
-struct Numbers {
-    pieces: [[[u64; 64]; 6]; 2],
+pub(super) struct Numbers {
+    /// By colour, piece and square.
+    pub(super) pieces: [[[u64; 64]; 6]; 2],
     rights: [[u64; 8]; 2],
     passed: [u64; 8],
 }
@@ -19,7 +20,7 @@ struct Numbers {
 /// The key of Black's turn.
 pub(super) const SIDE: u64 = split_mix(BASE);
 
-static NUMBERS: Numbers = {
+pub(super) static NUMBERS: Numbers = {
     let mut numbers = Numbers {
         pieces: [[[0; 64]; 6]; 2],
         rights: [[0; 8]; 2],
@@ -57,13 +58,7 @@ static NUMBERS: Numbers = {
 
 #[inline]
 fn piece(color: Color, piece: Piece, square: Square) -> u64 {
-    on_square(color, piece, square as usize)
-}
-
-/// The key of a piece on a square, 0 (a1) to 63 (h8).
-#[inline]
-pub(super) fn on_square(color: Color, piece: Piece, square: usize) -> u64 {
-    NUMBERS.pieces[color as usize][piece as usize][square]
+    NUMBERS.pieces[color as usize][piece as usize][square as usize]
 }
 
 /// The key of the right to castle with the rook of a file.

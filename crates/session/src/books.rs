@@ -109,11 +109,11 @@ pub fn read_openings(
         None => read_bytes(file, LARGEST).with_context(cannot)?,
     };
     packed::refuse(&bytes, &name)?;
-    let recognised = well_known::recognise(card, file, &bytes);
     let is_pgn = match terms.format {
         Some(format) => format == BookFormat::Pgn,
         None => games::is_pgn(file, &bytes),
     };
+    let recognised = well_known::recognise(card, file, &bytes, is_pgn);
     let book = if is_pgn {
         games::read(game, &bytes, &name, terms.plies, reader)?
     } else {

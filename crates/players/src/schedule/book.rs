@@ -543,8 +543,6 @@ impl BadLines {
     }
 }
 
-/// Number of openings that are parsed at a time, on all processors.
-pub const BLOCK: usize = 1 << 16;
 /// Least number of openings for a second thread.
 const FEW: usize = 1 << 12;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{BLOCK, BadLines, BookError, Duplicate, Result, in_order, read_line};
+use super::{BadLines, BookError, Duplicate, Result, in_order, read_line};
 use crate::schedule::Opening;
 use leitai_game::card::GameCard;
 
@@ -18,21 +18,19 @@ pub(super) struct BookLines {
     text: Arc<String>,
     /// Number of first moves of a line of moves.
     plies: Option<usize>,
-    /// The kept lines.
-    kept: Vec<KeptLine>,
+    /// The offsets of the kept lines in the text.
+    kept: Vec<u32>,
+    /// The number of each [`STEP`]th kept line.
+    numbers: Vec<u32>,
     /// The symmetric keys of the kept lines.
     keys: KeyPlaces,
     digest: [u8; 32],
 }
 
-/// The place of a line.
-#[derive(Clone, Copy)]
-struct KeptLine {
-    /// The offset of its first letter in the text.
-    start: u32,
-    /// Its number, from 1.
-    number: u32,
-}
+/// Number of lines whose keys are computed at a time.
+const AT_ONCE: usize = 1 << 15;
+/// Distance of kept lines whose numbers are stored.
+const STEP: usize = 64;
 
 /// Returns the lines of a text with their numbers, without surrounding blanks, empty lines and
 /// comments. Lines end with a line feed, a carriage return (classic Mac OS), or both.
@@ -63,33 +61,42 @@ impl BookLines {
             text: Arc::clone(&text),
             plies,
             kept: Vec::new(),
+            numbers: Vec::new(),
             keys: KeyPlaces::default(),
             digest: [0; 32],
         };
         let (mut bad, mut duplicates) = (BadLines::default(), Vec::new());
-        let key = |&(number, line): &(usize, &str)| match card.text_key(line) {
-            Some(key) => Ok(key),
-            None => read_line(card, line, number, plies).map(|(_, key)| key),
+        let read = |&(number, line): &(usize, &str)| {
+            read_line(card, line, number, plies).map(|(_, key)| key)
         };
         let mut lines = numbered_lines(&text).peekable();
         while lines.peek().is_some() {
-            let block: Vec<_> = lines.by_ref().take(BLOCK).collect();
-            let keys = in_order(&block, key);
-            for ((number, line), key) in block.into_iter().zip(keys) {
-                match key.map(|key| book.keys.insert(key)) {
-                    Err(line) => bad.add(line),
-                    Ok(Some(first)) => {
-                        let first = book.kept[first].number as usize;
-                        duplicates.push(Duplicate {
-                            line: number,
-                            first,
-                        });
+            let block: Vec<_> = lines.by_ref().take(AT_ONCE).collect();
+            let told: Vec<_> = block.iter().map(|(_, line)| card.text_key(line)).collect();
+            let both = block.iter().zip(&told);
+            let untold: Vec<_> = both.filter(|it| it.1.is_none()).map(|it| *it.0).collect();
+            let mut parsed = in_order(&untold, read).into_iter();
+            for ((number, line), key) in block.into_iter().zip(told) {
+                let key = match key.map(Ok).or_else(|| parsed.next()) {
+                    Some(Ok(key)) => key,
+                    Some(Err(line)) => {
+                        bad.add(line);
+                        continue;
                     }
-                    Ok(None) => book.kept.push(KeptLine {
-                        start: (line.as_ptr().addr() - text.as_ptr().addr()) as u32,
-                        number: number as u32,
-                    }),
+                    None => continue,
+                };
+                if let Some(first) = book.keys.insert(key) {
+                    duplicates.push(Duplicate {
+                        line: number,
+                        first: book.number(first),
+                    });
+                    continue;
                 }
+                if book.kept.len().is_multiple_of(STEP) {
+                    book.numbers.push(number as u32);
+                }
+                let offset = line.as_ptr().addr() - text.as_ptr().addr();
+                book.kept.push(offset as u32);
             }
         }
         bad.check(name, "line")?;
@@ -102,16 +109,23 @@ impl BookLines {
     }
 
     /// The text of a kept line.
-    fn line(&self, line: KeptLine) -> &str {
-        let from = &self.text[line.start as usize..];
-        let end = from.bytes().position(|byte| matches!(byte, b'\n' | b'\r'));
-        from[..end.unwrap_or(from.len())].trim_end()
+    fn line(&self, start: u32) -> &str {
+        let from = &self.text[start as usize..];
+        let line = from.split('\n').next().unwrap_or_default();
+        line.split('\r').next().unwrap_or_default().trim_end()
+    }
+
+    /// The number of a kept line, from 1.
+    fn number(&self, index: usize) -> usize {
+        let step = index / STEP;
+        let between = self.kept[step * STEP] as usize..self.kept[index] as usize;
+        self.numbers[step] as usize + line_ends(&self.text[between])
     }
 
     /// Parses the opening with that index; `None` after the last.
     pub(super) fn opening(&self, index: usize) -> Option<Result<Opening>> {
-        let kept = *self.kept.get(index)?;
-        let read = read_line(self.card, self.line(kept), kept.number as usize, self.plies);
+        let line = self.line(*self.kept.get(index)?);
+        let read = read_line(self.card, line, self.number(index), self.plies);
         let read = read.map(|(mut opening, _)| {
             opening.number(index + 1);
             opening
@@ -157,6 +171,7 @@ impl BookLines {
             text: Arc::clone(&self.text),
             plies: self.plies,
             digest: self.digest_of(kept.len()),
+            numbers: self.numbers.clone(),
             kept,
             keys,
         }
@@ -190,6 +205,18 @@ impl BookLines {
         }
         hasher.finalize().into()
     }
+}
+
+/// The number of line ends in a text that ends before a line.
+fn line_ends(text: &str) -> usize {
+    let ends = text.split_inclusive('\n').map(|line| {
+        let (line, end) = match line.strip_suffix('\n') {
+            Some(line) => (line.strip_suffix('\r').unwrap_or(line), 1),
+            None => (line, 0),
+        };
+        end + line.matches('\r').count()
+    });
+    ends.sum()
 }
 
 /// Keys without repetition, and their places in the order of insertion. Takes at most 24 bytes per

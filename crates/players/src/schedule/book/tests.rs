@@ -228,7 +228,7 @@ fn lines_of_moves_are_cut_to_so_many_plies() {
 fn a_book_of_many_lines_is_read_in_its_order() {
     let card = leitai_xiangqi::card();
     let some: Vec<&str> = XIANGQI.lines().filter(|it| !it.starts_with('#')).collect();
-    let count = BLOCK + 500;
+    let count = 4 * MOST_CHECKED + 500;
     let text: Vec<&str> = some.iter().copied().cycle().take(count).collect();
     let book = Book::parse(card, &text.join("\n"), "many").unwrap();
     assert_eq!(book.len(), 500);
