@@ -13,7 +13,7 @@ use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
 use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
-use crate::schedule::{Book, Opening, OpeningConnections};
+use crate::schedule::{Book, OpeningConnections};
 use crate::session::books::read_openings;
 use crate::session::{BookWorth, book_worth, related_openings_text};
 
@@ -182,10 +182,10 @@ fn make_suite(task: &Generate) -> Outcome {
         );
     }
     let (variant, game) = evaluator(task)?;
-    let starts = Book::usual(&game)?.openings;
-    let starts: Vec<_> = match starts.as_slice() {
-        [_] => Vec::new(),
-        some => some.iter().map(Opening::position).collect(),
+    let usual = Book::usual(&game)?;
+    let starts: Vec<_> = match usual.len() {
+        1 => Vec::new(),
+        _ => usual.iter().map(|opening| opening.position()).collect(),
     };
     let recipe = Recipe {
         count: task.count as usize,
@@ -345,9 +345,10 @@ fn check_suite(task: &Check) -> Outcome {
     };
     let game = GameChoice::usual(task.game);
     let (book, known) = read_openings(&game, &task.file, &terms, reader())?;
+    let book = book.checked()?;
     let leads = OpeningConnections::of(&book);
     let warning = related_openings_text(&book, &leads);
-    let line = |place: usize| book.openings[place].line;
+    let line = |place| book.get(place).map_or(0, |opening| opening.line);
     let lines: Vec<_> = leads.found.iter().map(|pair| pair.map(line)).collect();
     let (openings, dropped) = (book.len(), book.duplicates.clone());
     let duplicates = dropped.len();

@@ -446,7 +446,9 @@ fn record_a_failure(text: &str, store: &str) {
         worker: leitai::store::PlayedBy::default(),
     };
     let run = opened.run("latest").expect("the run").handle;
-    opened.append(&run, &row).expect("recorded");
+    let opening = |index| plan.stored_opening(index);
+    let appended = opened.append_with(&run, &row, &[], opening);
+    appended.expect("recorded");
 }
 
 #[test]

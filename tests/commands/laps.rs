@@ -2,7 +2,7 @@
 //! the valid statements about them.
 
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use leitai::schedule::{Book, Opening};
+use leitai::schedule::Book;
 use serde_json::Value;
 
 /// The first `count` lines of the shipped book of Othello, as lines of moves.
@@ -16,8 +16,8 @@ fn lines(count: usize) -> String {
 fn positions(count: usize) -> String {
     let card = leitai::games::othello::card();
     let book = Book::parse(card, &lines(count), "lines").expect("a book");
-    let openings = book.openings.iter();
-    openings.map(Opening::fen).collect::<Vec<_>>().join("\n")
+    let openings = book.iter().map(|opening| opening.fen().to_owned());
+    openings.collect::<Vec<_>>().join("\n")
 }
 
 fn config(sandbox: &Sandbox, name: &str, book: &str, table: &str) -> String {

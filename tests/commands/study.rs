@@ -244,7 +244,7 @@ fn a_cell_equals_a_separate_search() {
     };
     cells.fill(&task, threads, &calm, hear).unwrap();
     assert_eq!(heard, 2 * suite.len());
-    for (index, opening) in suite.openings.iter().enumerate() {
+    for (index, opening) in suite.iter().enumerate() {
         let cell = cells.iterations(1, index);
         let timeless = |it: &Iteration| Iteration {
             time: Duration::ZERO,

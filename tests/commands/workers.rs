@@ -18,7 +18,7 @@ fn share_out(store: &str, worker: impl Fn(u64) -> Option<&'static str>) {
         let entry = from.run("latest").expect("a run");
         let openings = from.openings(&entry.handle).expect("a book");
         let to = Store::open(&shared, Mode::Write).expect("a record");
-        let run = to.begin_run(&entry.meta, openings).expect("a run");
+        let run = to.begin_run(&entry.meta, &openings).expect("a run");
         for pair in from.pairs(&entry.handle) {
             let mut pair = pair.expect("a pair");
             let name = worker(pair.record.index).map(WorkerName::new);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use leitai::game::{Cause, Move, Side, Verdict};
 use leitai::play::{GameRecord, PairRecord, Ply};
-use leitai::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
+use leitai::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError, StoredBook};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -42,6 +42,16 @@ pub(crate) fn openings() -> impl Iterator<Item = Opening> + Clone {
         fen: format!("position {number} w"),
         moves: Vec::new(),
     })
+}
+
+/// A book of these openings, all of which the record has.
+pub(crate) fn book(openings: impl Iterator<Item = Opening>) -> StoredBook {
+    let held: Vec<_> = openings.enumerate().collect();
+    StoredBook {
+        digest: [held.len() as u8; 32],
+        len: held.len(),
+        held,
+    }
 }
 
 /// A pair that depends only on its number, with games of some 60 plies.
@@ -151,7 +161,7 @@ pub(crate) fn place() -> (TempDir, PathBuf) {
 /// An open record at `path` with a run of `pairs` sample pairs.
 pub(crate) fn recorded(path: &Path, pairs: u64) -> (Store, RunHandle) {
     let store = Store::open(path, Mode::Write).unwrap();
-    let run = store.begin_run(&meta("abc123"), openings()).unwrap();
+    let run = store.begin_run(&meta("abc123"), &book(openings())).unwrap();
     for index in 0..pairs {
         store.append(&run, &sample(index)).unwrap();
     }

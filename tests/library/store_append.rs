@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
 
-use crate::common::records::{all, any_pair, contents, meta, openings, place, recorded, sample};
+use crate::common::records::{all, book, any_pair, contents, meta, openings, place, recorded, sample};
 use leitai::game::{Cause, Move, Verdict};
 use leitai::store::{Appended, Mode, PairRow, Store, StoreError, StoreProblem};
 use proptest::prelude::*;
@@ -91,7 +91,7 @@ fn under_the_clock_the_first_games_of_a_pair_are_kept() {
     let store = Store::open(&path, Mode::Write).unwrap();
     let mut meta = meta("c10c4");
     meta.reproducible = false;
-    let run = store.begin_run(&meta, openings()).unwrap();
+    let run = store.begin_run(&meta, &book(openings())).unwrap();
     store.append(&run, &sample(0)).unwrap();
     let mut other = sample(0);
     other.record.games[0].plies.truncate(9);
@@ -211,7 +211,7 @@ fn a_record_opened_for_reading_is_not_written() {
     let run = store.run("latest").unwrap().handle;
     for error in [
         store.append(&run, &sample(2)).unwrap_err(),
-        store.begin_run(&meta("def"), openings()).unwrap_err(),
+        store.begin_run(&meta("def"), &book(openings())).unwrap_err(),
     ] {
         assert!(matches!(error.problem, StoreProblem::Unwritable { .. }));
         assert!(
@@ -276,7 +276,7 @@ fn a_killed_writer_loses_nothing_that_it_had_recorded() {
         child.kill().unwrap();
         child.wait().unwrap();
         let store = Store::open(&path, Mode::Write).unwrap();
-        let run = store.begin_run(&meta("abc123"), openings()).unwrap();
+        let run = store.begin_run(&meta("abc123"), &book(openings())).unwrap();
         let pairs = all(&store, &run).unwrap();
         assert!(told >= round * 60, "it goes on where it was killed");
         assert!(pairs.len() as u64 > told);
@@ -295,7 +295,7 @@ fn the_writer_to_be_killed() {
         return;
     };
     let store = Store::open(path, Mode::Write).unwrap();
-    let run = store.begin_run(&meta("abc123"), openings()).unwrap();
+    let run = store.begin_run(&meta("abc123"), &book(openings())).unwrap();
     println!();
     for index in store.recorded_indices(&run).unwrap().prefix().. {
         store.append(&run, &sample(index)).unwrap();

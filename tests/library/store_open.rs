@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use crate::common::records::{
-    MODES, all, contents, meta, openings, place, recorded, refused_with, sample,
+    MODES, all, book, contents, meta, openings, place, recorded, refused_with, sample,
 };
 use leitai::store::{LockTimeout, Mode, SCHEMA_VERSION, Store, StoreError, StoreProblem};
 use rusqlite::Connection;
@@ -51,7 +51,7 @@ fn several_processes_may_create_a_record_at_once() {
                 let path = &path;
                 scope.spawn(move || {
                     let store = Store::open(path, Mode::Write).unwrap();
-                    let run = store.begin_run(&meta("abc"), openings()).unwrap();
+                    let run = store.begin_run(&meta("abc"), &book(openings())).unwrap();
                     store.append(&run, &sample(index)).unwrap();
                 });
             }

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use crate::common::records::{all, meta, openings, place, recorded, sample};
-use leitai::store::{Mode, Opening, RunMeta, Store, StoreError, StoreProblem};
+use crate::common::records::{all, book, meta, openings, place, recorded, sample};
+use leitai::store::{Mode, RunMeta, Store, StoredBook, StoreError, StoreProblem};
 
 #[test]
 fn a_run_is_found_as_it_was_begun() {
@@ -19,7 +19,7 @@ fn a_run_is_found_as_it_was_begun() {
     assert_eq!(store.runs().unwrap(), [entry]);
     assert_eq!(
         store.openings(&run).unwrap(),
-        openings().collect::<Vec<_>>()
+        book(openings())
     );
     assert_eq!(store.opening(&run, 9).unwrap(), openings().nth(9));
     assert_eq!(store.opening(&run, 10).unwrap(), None);
@@ -32,7 +32,7 @@ fn the_same_run_is_continued_whatever_its_source_is_called() {
     let mut edited = meta("abc123");
     edited.source_name = "elsewhere.toml".to_owned();
     edited.source_text.push_str("# a comment\n");
-    assert_eq!(store.begin_run(&edited, openings()).unwrap(), run);
+    assert_eq!(store.begin_run(&edited, &book(openings())).unwrap(), run);
     assert_eq!(store.runs().unwrap().len(), 1);
     assert_eq!(store.run("latest").unwrap().meta, meta("abc123"));
 }
@@ -74,12 +74,12 @@ fn another_run_under_the_same_id_is_refused_by_its_field() {
     for (change, message) in changes {
         let mut other = meta("abc123");
         change(&mut other);
-        let error = store.begin_run(&other, openings()).unwrap_err();
+        let error = store.begin_run(&other, &book(openings())).unwrap_err();
         assert!(matches!(error.problem, StoreProblem::OtherRun { .. }));
         assert!(error.to_string().contains(message), "{error}");
     }
     let error = store
-        .begin_run(&meta("abc123"), openings().take(9))
+        .begin_run(&meta("abc123"), &book(openings().take(9)))
         .unwrap_err();
     assert!(error.to_string().contains("another book"), "{error}");
     assert_eq!(store.runs().unwrap().len(), 1);
@@ -94,9 +94,9 @@ fn a_difference_deep_in_a_config_is_shown_with_its_surroundings() {
         config: config(rook),
         ..meta("abc123")
     };
-    store.begin_run(&with(1000), openings()).unwrap();
+    store.begin_run(&with(1000), &book(openings())).unwrap();
     let error = store
-        .begin_run(&with(900), openings())
+        .begin_run(&with(900), &book(openings()))
         .unwrap_err()
         .to_string();
     assert!(error.contains(r#""rook":1000}`, now `"#), "{error}");
@@ -115,7 +115,7 @@ fn runs_are_named_by_the_beginning_of_their_id() {
         })
     ));
     for id in ["abc1", "abd2", "0f", "0f77"] {
-        store.begin_run(&meta(id), openings()).unwrap();
+        store.begin_run(&meta(id), &book(openings())).unwrap();
     }
     let id = |name: &str| store.run(name).map(|entry| entry.meta.id);
     assert_eq!(id("abc").unwrap(), "abc1");
@@ -153,7 +153,7 @@ fn runs_are_named_by_the_beginning_of_their_id() {
 fn runs_keep_their_pairs_apart() {
     let (_folder, path) = place();
     let (store, one) = recorded(&path, 3);
-    let two = store.begin_run(&meta("def"), openings()).unwrap();
+    let two = store.begin_run(&meta("def"), &book(openings())).unwrap();
     store.append(&two, &sample(1)).unwrap();
     assert_eq!(all(&store, &two).unwrap(), [sample(1)]);
     assert_eq!(all(&store, &one).unwrap().len(), 3);
@@ -164,9 +164,9 @@ fn runs_keep_their_pairs_apart() {
 fn a_book_that_runs_share_is_kept_once() {
     let (_folder, path) = place();
     let store = Store::open(&path, Mode::Write).unwrap();
-    let one = store.begin_run(&meta("a1"), openings()).unwrap();
-    let two = store.begin_run(&meta("a2"), openings()).unwrap();
-    let three = store.begin_run(&meta("a3"), openings().skip(1)).unwrap();
+    let one = store.begin_run(&meta("a1"), &book(openings())).unwrap();
+    let two = store.begin_run(&meta("a2"), &book(openings())).unwrap();
+    let three = store.begin_run(&meta("a3"), &book(openings().skip(1))).unwrap();
     assert_eq!(store.openings(&one).unwrap(), store.openings(&two).unwrap());
     assert_eq!(store.opening(&three, 0).unwrap(), openings().nth(1));
     assert_eq!(three.openings, 9);
@@ -183,7 +183,7 @@ fn metadata_that_could_not_be_read_again_are_refused() {
     let (_folder, path) = place();
     let store = Store::open(&path, Mode::Write).unwrap();
     for id in ["", "latest", "ABC", "a b"] {
-        let error = store.begin_run(&meta(id), openings()).unwrap_err();
+        let error = store.begin_run(&meta(id), &book(openings())).unwrap_err();
         assert!(
             error.to_string().contains("not lowercase hexadecimal"),
             "{error}"
@@ -192,7 +192,7 @@ fn metadata_that_could_not_be_read_again_are_refused() {
     let mut broken = meta("abc");
     broken.config = "{".to_owned();
     let error = store
-        .begin_run(&broken, std::iter::empty::<Opening>())
+        .begin_run(&broken, &StoredBook::default())
         .unwrap_err();
     assert!(
         error.to_string().contains("a config that is not JSON"),

@@ -39,7 +39,9 @@ fn replay(plan: &Plan, row: &PairRow) -> Vec<String> {
     stop.set();
     play(plan, &store, NonZeroUsize::MIN, &stop, &mut ()).expect("begun");
     let run = store.run("latest").expect("the run").handle;
-    store.append(&run, row).expect("recorded");
+    let opening = |index| plan.stored_opening(index);
+    let appended = store.append_with(&run, row, &[], opening);
+    appended.expect("recorded");
     let go = Cancel::new();
     let how = ReplayOptions {
         every: NonZeroU64::MIN,

@@ -16,6 +16,7 @@ mod referee;
 mod rules;
 mod tables;
 mod tactics;
+mod text_key;
 mod view;
 mod zobrist;
 
@@ -56,6 +57,10 @@ impl Position for Chess {
     /// Reads `e2e4 e7e5 NAME`, or the same in SAN.
     fn from_opening(text: &str) -> Option<Result<(Line<Self>, String), String>> {
         opening::read_opening(text)
+    }
+
+    fn text_key(text: &str) -> Option<u64> {
+        text_key::text_key(text)
     }
 
     fn to_fen(&self) -> String {

@@ -10,8 +10,9 @@ use leitai_game::ImageKeys;
 /// Smaller numbers belong to other games.
 const BASE: u64 = 1 << 40;
 
-struct Numbers {
-    pieces: [[[u64; 64]; 6]; 2],
+pub(super) struct Numbers {
+    /// By colour, piece and square.
+    pub(super) pieces: [[[u64; 64]; 6]; 2],
     rights: [[u64; 8]; 2],
     passed: [u64; 8],
 }
@@ -19,7 +20,7 @@ struct Numbers {
 /// The key of Black's turn.
 pub(super) const SIDE: u64 = split_mix(BASE);
 
-static NUMBERS: Numbers = {
+pub(super) static NUMBERS: Numbers = {
     let mut numbers = Numbers {
         pieces: [[[0; 64]; 6]; 2],
         rights: [[0; 8]; 2],
@@ -60,6 +61,12 @@ fn piece(color: Color, piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[color as usize][piece as usize][square as usize]
 }
 
+/// The key of the right to castle with the rook of a file.
+#[inline]
+pub(super) fn right(color: Color, file: File) -> u64 {
+    NUMBERS.rights[color as usize][file as usize]
+}
+
 /// The key of the pawn that can be taken en passant.
 #[inline]
 pub(super) fn passed(file: Option<File>) -> u64 {
@@ -71,9 +78,7 @@ pub(super) fn passed(file: Option<File>) -> u64 {
 pub(super) fn rights(board: &Board) -> u64 {
     let of = |color: Color| {
         let rights = board.castle_rights(color);
-        let number = |file: Option<File>| {
-            file.map_or(0, |file| NUMBERS.rights[color as usize][file as usize])
-        };
+        let number = |file: Option<File>| file.map_or(0, |file| right(color, file));
         number(rights.short) ^ number(rights.long)
     };
     of(Color::White) ^ of(Color::Black)
@@ -121,8 +126,8 @@ pub(super) fn images(board: &Board, key: u64, file: Option<File>) -> ImageKeys {
         let mut sum = 0;
         for color in Color::ALL {
             let own = board.castle_rights(color);
-            for right in [own.short, own.long].into_iter().flatten() {
-                sum ^= NUMBERS.rights[!color as usize][right as usize];
+            for file in [own.short, own.long].into_iter().flatten() {
+                sum ^= right(!color, file);
             }
         }
         sum

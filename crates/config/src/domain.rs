@@ -13,7 +13,7 @@ use super::program::{Identity, Profile};
 use super::tournament::Tournament;
 use super::tune::Tune;
 use super::variant::Variant;
-use leitai_game::card::GameChoice;
+use leitai_game::card::{GameChoice, Ways};
 
 /// A whole tournament, gate or tune, ready to run; or the players of a study.
 ///
@@ -130,6 +130,12 @@ impl Config {
         };
         let both = self.variants.get(one).zip(self.variants.get(other));
         both.is_some_and(|(one, other)| is_same(one, other)) && limits[one] == limits[other]
+    }
+
+    /// The way in which external programs are told of positions: all of them use the same notation.
+    pub fn ways(&self) -> Option<Ways> {
+        let mut variants = self.variants.iter();
+        variants.find_map(|variant| Some(variant.program.as_ref()?.profile.ways()))
     }
 
     /// Returns whether any player is an external program.

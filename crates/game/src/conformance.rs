@@ -157,6 +157,10 @@ fn check_fields<P: Position>(position: &P, fen: &str) {
     same("key of the text", fen, copy.key(), position.key());
     let keys = [&copy, position].map(P::symmetric_key);
     same("symmetric key of the text", fen, keys[0], keys[1]);
+    if let Some(key) = P::text_key(fen) {
+        same("key of the bare text", fen, key, position.symmetric_key());
+        same("meeting key", fen, position.meeting_key(), key);
+    }
 }
 
 /// Damaged texts must be refused, or read as valid positions.

@@ -132,6 +132,14 @@ impl Position for Othello {
     }
 
     /// Writes `X`, `O`, `-`, a blank and the side.
+    fn text_key(text: &str) -> Option<u64> {
+        let mut words = text.split(';').next()?.split_whitespace();
+        let (board, side) = (words.next()?, words.next()?);
+        let is_board = board.len() == 64 && side.len() == 1;
+        let position = is_board.then(|| text::read_position(&format!("{board} {side}")));
+        Some(position?.ok()?.symmetric_key())
+    }
+
     fn to_fen(&self) -> String {
         text::write_position(self)
     }

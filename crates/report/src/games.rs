@@ -100,10 +100,10 @@ pub fn recorded_games<E: From<RunError>>(
             return None;
         }
         let start = plan.start(&plan.schedule.pair(index))?;
-        let opening = plan.book.openings.get(row.opening)?.id();
+        let opening = plan.book.get(row.opening)?;
         let cluster = places.of_pair(index).and_then(|place| place.cluster);
         let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Exclusion::name));
-        Some(games.pair(row, (&*opening, &*start), &own))
+        Some(games.pair(row, (&opening.id(), &*start), &own))
     })
 }
 
@@ -159,10 +159,10 @@ pub fn tune_games<E: From<RunError>>(
             return None;
         }
         let spec = plan.schedule.pair(pair);
-        let opening = plan.book.openings.get(spec.opening)?.id();
+        let opening = plan.book.get(spec.opening)?;
         let batch = batch.to_string();
         let own = iter::once((BATCH_TAG, &*batch)).chain(own_tags(None, false, beyond));
-        Some(games.pair(row, (&*opening, &*plan.start(&spec)?), &own))
+        Some(games.pair(row, (&opening.id(), &*plan.start(&spec)?), &own))
     })
 }
 

@@ -4,6 +4,7 @@ mod games;
 pub(crate) mod packed;
 mod well_known;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -11,9 +12,9 @@ use anyhow::{Context, bail};
 use super::{Failure, KnownGames, Listener, tables};
 use leitai_base::count::count;
 use leitai_base::foreign::{read_bytes, shown_path};
-use leitai_config::{BookFormat, Config, Loaded, Openings, Study, Variant};
+use leitai_config::{BookFormat, Config, Loaded, Openings, Study};
 use leitai_game::card::{GameCard, GameChoice, KnownBook};
-use leitai_players::schedule::{Book, Opening, ScheduleError, in_order};
+use leitai_players::schedule::{Book, Opening, ScheduleError, numbered_lines};
 use leitai_runs::tournament::{Plan, Source};
 
 type Card = &'static dyn GameCard;
@@ -38,9 +39,15 @@ pub fn load_plan(mut loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure
     tables::open(&mut loaded.config)?;
     let book = book_of(&loaded, reader)?;
     let plan = make_plan(loaded, book)?;
+    if !plan.book.is_checked() {
+        plan.check_openings(plan.schedule.first_openings(FIRST_ROUNDS))?;
+    }
     plan.origins.check(&plan.config, &plan.book)?;
     Ok(plan)
 }
+
+/// Number of rounds whose openings are checked before the first game, where not all are.
+const FIRST_ROUNDS: u64 = 1_000;
 
 /// Reads the openings of a config, or returns the usual ones if the config names none.
 ///
@@ -65,26 +72,10 @@ fn named_book(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
             count(book.len() as u64, "opening", "openings")
         ));
     }
-    refuse_inexpressible(&book, config, &name)?;
-    without_decided(book, game, &name, reader.listener)
-}
-
-/// Refuses a book with an opening that the protocol of the config's engines cannot express: all of
-/// them use the same notation.
-fn refuse_inexpressible(book: &Book, config: &Config, name: &str) -> Result<(), Failure> {
-    let program = |variant: &Variant| Some(variant.program.as_ref()?.profile.ways());
-    let Some(ways) = config.variants.iter().find_map(program) else {
-        return Ok(());
-    };
-    let problems = in_order(&book.openings, |it: &Opening| {
-        it.position().start_problem(&ways)
-    });
-    for (opening, problem) in book.openings.iter().zip(problems) {
-        if let Some([problem, help]) = problem {
-            bail!("`{name}`, line {}: {problem}\nhelp: {help}", opening.line);
-        }
+    if book.is_checked() {
+        book.check(0..book.len(), config.ways().as_ref(), &name)?;
     }
-    Ok(())
+    without_decided(book, game, &name, reader.listener)
 }
 
 /// Reads the positions of a study.
@@ -95,7 +86,7 @@ pub fn suite_of(loaded: &Loaded, study: &Study, reader: Reader<'_>) -> Result<Bo
     let game = GameChoice::usual(loaded.config.game.card);
     let read = read_openings(&game, &study.suite, &Openings::default(), reader);
     let (suite, _) = read.with_context(|| loaded.warnings.place(&["study", "suite"]))?;
-    Ok(suite)
+    Ok(suite.checked()?)
 }
 
 /// Reads a book of openings in the given format and number of plies, and reports dropped lines.
@@ -118,25 +109,26 @@ pub fn read_openings(
         None => read_bytes(file, LARGEST).with_context(cannot)?,
     };
     packed::refuse(&bytes, &name)?;
-    let recognised = well_known::recognise(card, file, &bytes);
     let is_pgn = match terms.format {
         Some(format) => format == BookFormat::Pgn,
         None => games::is_pgn(file, &bytes),
     };
+    let recognised = well_known::recognise(card, file, &bytes, is_pgn);
     let book = if is_pgn {
         games::read(game, &bytes, &name, terms.plies, reader)?
     } else {
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| anyhow::anyhow!("{}: it is not UTF-8", cannot()))?;
+        let first = first_lines(&text);
         let mut books = games.books.iter().filter(|(of, _)| *of == card);
         // `None` for a text in the common format.
         if let Some(read) = books.find_map(|(_, read)| read(&text, &name, listener)) {
-            refuse_other_game(card, &text, &name, games)?;
+            refuse_other_game(card, &first, &name, games)?;
             return Ok((read?, None));
         }
-        let book = Book::parse_to(card, &text, &name, terms.plies);
+        let book = Book::parse_to(card, text, &name, terms.plies);
         if book.is_err() {
-            refuse_other_game(card, &text, &name, games)?;
+            refuse_other_game(card, &first, &name, games)?;
         }
         book?
     };
@@ -153,17 +145,20 @@ pub fn read_openings(
 /// Number of leading lines that determine the game of a book.
 const FIRST_LINES: usize = 5;
 
+/// The first lines of a text that are no comments.
+fn first_lines(text: &str) -> String {
+    let lines = numbered_lines(text).take(FIRST_LINES);
+    lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+}
+
 /// Refuses a book whose first lines are openings of another game.
 fn refuse_other_game(
     card: Card,
-    text: &str,
+    first: &str,
     name: &str,
     games: &KnownGames,
 ) -> Result<(), Failure> {
-    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
-    let first = lines.take(FIRST_LINES).collect::<Vec<_>>().join("\n");
-    let is_of = |card: &Card| Book::parse(*card, &first, name).is_ok();
+    let is_of = |card: &Card| Book::parse(*card, first, name).is_ok();
     let other = games.cards.iter().find(is_of);
     if let Some(other) = other.filter(|&other| other != card) {
         bail!(
@@ -223,13 +218,12 @@ fn without_decided(
         }));
         verdict.is_none()
     };
-    let openings: Vec<Opening> = book.openings.into_iter().filter(|it| is_open(it)).collect();
+    let openings = book.iter().filter(|it| is_open(it));
+    let openings: Vec<Opening> = openings.map(Cow::into_owned).collect();
     warn_likewise("openings are left out likewise", &decided, listener);
-    let left = Book::collect(openings, name)?;
-    Ok(Book {
-        duplicates: book.duplicates,
-        ..left
-    })
+    let mut left = Book::collect(openings, name)?;
+    left.duplicates = book.duplicates;
+    Ok(left)
 }
 
 /// Number of faults to report individually.

@@ -139,10 +139,13 @@ impl Session<'_> {
         }
         let cores = self.cores(config)?;
         memory::check_players(&[variant.clone(), variant.clone()], u64::MAX, self.threads)?;
-        let openings = book_of(&loaded, self.reader())?.openings;
-        let count = openings.len().min(POSITIONS);
-        let starts = (0..count).map(|index| openings[index * openings.len() / count].position());
-        let lines: Vec<_> = starts.map(|start| config.game.card.line(&*start)).collect();
+        let book = book_of(&loaded, self.reader())?;
+        let count = book.len().min(POSITIONS);
+        let lines = (0..count).map(|index| {
+            let opening = book.opening(index * book.len() / count)?;
+            Ok(config.game.card.line(&*opening.position()))
+        });
+        let lines = lines.collect::<Result<Vec<_>, Failure>>()?;
         let new = || {
             let player = player_of(variant, &Limits::default(), &config.game);
             player.ok_or_else(|| anyhow!("`{}` is no player of this game", shown(&variant.name)))

@@ -433,13 +433,14 @@ fn positions(
     nodes: u64,
     mut choose: impl FnMut(&dyn AnyLine) -> Result<Option<Move>, Failure>,
 ) -> Result<Vec<Box<dyn AnyLine>>, Failure> {
-    let openings = plan.book.openings.len();
+    let openings = plan.book.len();
     // With few openings, each lap of the schedule has its own positions.
     let round = game as u64 % plan.schedule.rounds();
     let mut pair = plan
         .schedule
         .pair(round * plan.schedule.pairings().len() as u64);
     pair.opening = (game as f64 * GOLDEN % 1.0 * openings as f64) as usize;
+    plan.check_openings([pair.opening])?;
     let start = plan.start(&pair).context("a pair without an opening")?;
     let mut line = plan.config.game.card.line(&*start);
     let mut positions = Vec::new();
@@ -472,7 +473,7 @@ mod tests {
     use leitai_config::parse;
     use leitai_games as games;
     use leitai_players::schedule::Book;
-    use leitai_runs::store::{Mode, RunMeta};
+    use leitai_runs::store::{Mode, RunMeta, StoredBook};
 
     /// A gauntlet of three variants from the usual start.
     fn plan() -> Plan {
@@ -517,7 +518,7 @@ mod tests {
                 pairs: 1,
                 reproducible: true,
             };
-            store.begin_run(&meta, iter::empty()).unwrap();
+            store.begin_run(&meta, &StoredBook::default()).unwrap();
         };
         let mut plan = plan();
         record("0.0.1", &[400, 300, 200]);

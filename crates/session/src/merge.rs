@@ -86,7 +86,7 @@ impl Session<'_> {
         for (_, source, runs) in &sources {
             for run in runs {
                 merged.runs += u64::from(joined.insert(&run.meta.id));
-                let begun = store.begin_run(&run.meta, source.openings(&run.handle)?)?;
+                let begun = store.begin_run(&run.meta, &source.openings(&run.handle)?)?;
                 let speeds = source.speeds(&run.handle)?;
                 let known = store.speeds(&begun)?;
                 let is_known = known.windows(speeds.len().max(1)).any(|own| own == speeds);

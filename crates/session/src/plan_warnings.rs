@@ -26,6 +26,9 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
             ));
         }
     }
+    if !plan.book.is_checked() {
+        return;
+    }
     let leads = OpeningConnections::within(&plan.book, MAX_SEARCHED);
     if FEW * leads.openings() >= plan.book.len()
         && let Some(text) = related_openings_text(&plan.book, &leads)
@@ -37,7 +40,7 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
 /// Describes openings that lead into each other; `None` without any.
 pub fn related_openings_text(book: &Book, leads: &OpeningConnections) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
-    let name = |place: usize| book.openings[place].id();
+    let name = |place: usize| book.id(place);
     let mut listed = vec![format!("`{}` leads to `{}`", name(from), name(to))];
     let others = leads.found.iter().take(MAX_LISTED).skip(1);
     listed.extend(others.map(|&[from, to]| format!("`{}` to `{}`", name(from), name(to))));
@@ -50,7 +53,7 @@ pub fn related_openings_text(book: &Book, leads: &OpeningConnections) -> Option<
          help: keep one position per line: `leitai convert GAMES --ply N` writes one per game \
          (`--every` writes all); `leitai openings generate` makes unrelated openings",
         leads.openings(),
-        book.openings.len(),
+        book.len(),
         listed.join(", ")
     ))
 }

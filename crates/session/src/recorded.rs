@@ -10,9 +10,8 @@ use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_config::{Config, Loaded, parse, path_word};
 use leitai_game::card::{GameCard, Games};
-use leitai_players::schedule::{Book, Opening};
 use leitai_runs::store::{Mode, RunEntry, RunMeta, Store, StoreError};
-use leitai_runs::tournament::Plan;
+use leitai_runs::tournament::{Plan, recorded_book};
 
 /// Opens a record for reading.
 ///
@@ -143,22 +142,6 @@ pub fn state_of(store: &Store, entry: &RunEntry, recorded: u64) -> Result<State,
     })
 }
 
-/// Reads the openings of a recorded run.
-fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book, Failure> {
-    let card = recorded_game(entry, games)?;
-    let mut openings = Vec::new();
-    for opening in store.openings(&entry.handle)? {
-        let position = card.read(&opening.fen)?;
-        let moves = (!opening.moves.is_empty()).then_some(opening.moves);
-        let read = Opening::recorded(&*position, &opening.id, moves);
-        openings.push(read.context("an opening of the record is damaged")?);
-    }
-    Ok(Book {
-        openings,
-        duplicates: Vec::new(),
-    })
-}
-
 /// Restores the plan of a recorded run of any kind from the record alone.
 ///
 /// # Errors
@@ -200,7 +183,8 @@ pub(super) fn planned(
     loaded: Loaded,
     games: &Games,
 ) -> Result<Plan, Failure> {
-    let mut plan = make_plan(loaded, recorded_book(store, entry, games)?)?;
+    let book = recorded_book(store, &entry.handle, recorded_game(entry, games)?)?;
+    let mut plan = make_plan(loaded, book)?;
     plan.speeds = store.speeds(&entry.handle)?;
     plan.read_starts(store, &entry.handle)?;
     Ok(plan)

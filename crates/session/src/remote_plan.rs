@@ -12,10 +12,10 @@ use super::recorded::recorded_config;
 use super::{Failure, tables};
 use leitai_base::foreign::shown_path;
 use leitai_config::{Config, Program, Variant};
-use leitai_game::card::Games;
+use leitai_game::card::{GameCard, Games};
 use leitai_players::player::{adopt_orphans, file_digest, identify, locate, watch_pauses};
 use leitai_players::schedule::{Book, Opening};
-use leitai_runs::tournament::{Plan, RunDescription};
+use leitai_runs::tournament::{DescribedBook, Plan, RunDescription};
 
 /// Finds files of a run by their SHA-256 in hexadecimal.
 pub trait FileSource {
@@ -75,16 +75,8 @@ pub fn remote_plan(
     let mut loaded = recorded_config(meta, games)?;
     tables::open(&mut loaded.config)?;
     let resolved = loaded.config.resolved().unwrap_or_default();
-    let openings = run.openings.iter().map(|opening| {
-        let position = card.read(&opening.fen)?;
-        let (id, moves) = (&opening.id, opening.moves());
-        Opening::recorded(&*position, id, moves).context("its moves lead elsewhere")
-    });
-    let openings: Result<Vec<Opening>, Failure> = openings.collect();
-    let book = Book {
-        openings: openings.context("an opening of the run cannot be read")?,
-        duplicates: Vec::new(),
-    };
+    let book = described_book(&run.book, card);
+    let book = book.context("an opening of the run cannot be read")?;
     let mut plan = make_plan(loaded, book)?;
     plan.execution_options.strict = run.strict;
     if plan.id() != meta.id {
@@ -92,6 +84,20 @@ pub fn remote_plan(
     }
     bring_programs(&mut plan.config, files, cancel)?;
     Ok(plan)
+}
+
+fn described_book(book: &DescribedBook, card: &'static dyn GameCard) -> Result<Book, Failure> {
+    let openings = match book {
+        DescribedBook::Lines(text, plies) => {
+            return Ok(Book::parse_to(card, text, "the book of the run", *plies)?);
+        }
+        DescribedBook::Openings(openings) => openings.iter().map(|opening| {
+            let position = card.read(&opening.fen)?;
+            let (id, moves) = (&opening.id, opening.moves());
+            Opening::recorded(&*position, id, moves).context("its moves lead elsewhere")
+        }),
+    };
+    Ok(Book::of(openings.collect::<Result<_, Failure>>()?))
 }
 
 /// Returns the program files of a config with their SHA-256, which [`FileSource`] looks up.

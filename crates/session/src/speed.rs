@@ -131,13 +131,13 @@ pub fn measure(card: &'static dyn GameCard, depth: Option<u32>) -> Result<Bench,
     let ignore = |_, _: &Cell| Ok::<(), Failure>(());
     cells.fill(&task, NonZeroUsize::MIN, &calm, ignore)?;
     let last = |index: usize| cells.iterations(0, index).last();
-    let positions = suite.openings.iter().enumerate();
+    let positions = suite.iter().enumerate();
     let positions = positions.map(|(index, opening)| BenchRow {
         id: opening.id().into_owned(),
         nodes: last(index).map_or(0, |last| last.total_nodes),
     });
     let positions: Vec<BenchRow> = positions.collect();
-    let last = (0..suite.openings.len()).filter_map(last);
+    let last = (0..suite.len()).filter_map(last);
     let seconds = last.map(|last| last.total_time.as_secs_f64()).sum();
     let nodes = positions.iter().map(|row| row.nodes).sum();
     Ok(Bench {

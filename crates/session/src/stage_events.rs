@@ -12,7 +12,6 @@ use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_game::Side;
 use leitai_players::play::{Cancel, PairRecord};
-use leitai_players::schedule::Opening;
 use leitai_runs::figures::Summary;
 use leitai_runs::figures::gate::GateSummary;
 use leitai_runs::gate::Trials;
@@ -251,7 +250,6 @@ pub(super) fn values(plan: &Plan, tuner: &Tuner) -> Estimate {
 fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
     let name = |player| plan.player_name(player);
     let spec = plan.schedule.pair(record.index);
-    let opening = plan.book.openings.get(spec.opening).map(Opening::id);
     let failures = record.spoilt.iter().copied().chain(record.faults());
     let failures = failures.map(|fault| PlayerFailure {
         game: fault.game,
@@ -287,7 +285,7 @@ fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
     });
     PairEnded {
         pair: record.index,
-        opening: opening.unwrap_or_default().into_owned(),
+        opening: plan.book.id(spec.opening),
         games,
         failures: failures.collect(),
         pv_warnings: warnings.collect(),

@@ -74,7 +74,7 @@ pub enum EarlyEnd {
 impl EarlyEnd {
     /// Returns the failure or the warning behind an ending, if any.
     pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
-        let opening = |index: usize| plan.book.openings[index].id().into_owned();
+        let opening = |index: usize| plan.book.id(index);
         Some(match ending {
             Ending::Complete | Ending::Cancelled => return None,
             Ending::Warned(warned) => Self::Warned(StrictlyEnded {

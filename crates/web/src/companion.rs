@@ -19,6 +19,8 @@ use leitai_session::{Event, Listener};
 
 /// The most events in the queue: further ones are dropped, because games do not wait.
 const MAX: usize = 4096;
+/// Number of rounds of which the moves to the openings are shown.
+const FIRST_ROUNDS: u64 = 20_000;
 /// The shortest interval between writes to the server.
 const WHILE: Duration = Duration::from_millis(100);
 
@@ -133,8 +135,9 @@ impl Listener for ViewerProcess {
 
     fn planned(&self, plan: &Plan) {
         let card = plan.config.game.card;
-        let openings = plan.book.openings.iter();
-        let known = openings.filter_map(|opening| {
+        let first = plan.schedule.first_openings(FIRST_ROUNDS);
+        let known = first.filter_map(|index| {
+            let opening = plan.book.get(index)?;
             let moves = opening.line()?.iter();
             let moves = moves.map(|mv| card.move_text(*mv)).collect();
             Some((opening.fen().to_owned(), moves))

@@ -4,6 +4,7 @@ use super::board::{Piece, Xiangqi};
 use super::kind::Kind;
 use super::square::Square;
 use super::tables::{PALACE, RED_HALF};
+use super::zobrist;
 use leitai_game::{Position, PositionError, Side, fen_rows};
 
 /// Maximum number of plies without a capture in a position: one more would have ended the game.
@@ -39,6 +40,14 @@ fn read(text: &str) -> Result<Xiangqi, String> {
         return Err(format!("unexpected field `{extra}`"));
     }
     Ok(position)
+}
+
+/// The symmetric key of the position in the first two fields of a line, legal or not.
+pub(super) fn text_key(line: &str) -> Option<u64> {
+    let mut words = line.split(';').next()?.split_whitespace();
+    let (board, side) = (words.next()?, words.next()?);
+    let position = read(&format!("{board} {side}")).ok()?;
+    Some(zobrist::key(&position).min(zobrist::mirrored_key(&position)))
 }
 
 /// Checks that the position is legal, and completes it.

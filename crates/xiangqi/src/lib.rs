@@ -60,6 +60,10 @@ impl Position for Xiangqi {
         opening::read_opening(text)
     }
 
+    fn text_key(text: &str) -> Option<u64> {
+        fen::text_key(text)
+    }
+
     fn to_fen(&self) -> String {
         fen::write(self)
     }

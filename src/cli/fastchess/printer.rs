@@ -153,12 +153,7 @@ fn identity(plan: &Plan) -> String {
     }
     let mut hasher = Sha256::new();
     hasher.update(config.resolved().unwrap_or_default());
-    let openings = &plan.book.openings;
-    hasher.update(openings.len().to_le_bytes());
-    // About a thousand of them distinguish books of the same length.
-    for opening in openings.iter().step_by(openings.len() / 1000 + 1) {
-        hasher.update(opening.fen());
-    }
+    hasher.update(plan.book.digest(false));
     hexadecimal(&hasher.finalize())
 }
 

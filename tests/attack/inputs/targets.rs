@@ -285,13 +285,13 @@ fn openings<P: PlayedGame>(text: &str) {
     match Book::parse(Card::<P>::get(), text, "x.epd") {
         Ok(book) => {
             assert!(book.len() > 0);
-            for opening in &book.openings {
+            for opening in book.iter() {
                 assert_eq!(
                     P::from_fen(opening.fen()).ok().as_ref(),
                     typed(&*opening.position())
                 );
             }
-            let _ = book.digest();
+            let _ = book.digest(true);
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }

@@ -40,6 +40,8 @@ pub trait GameCard: Send + Sync {
     fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, PositionError>;
     /// See [`Position::from_opening`](crate::Position::from_opening).
     fn read_opening(&self, text: &str) -> Option<ReadOpening>;
+    /// See [`Position::text_key`](crate::Position::text_key).
+    fn text_key(&self, text: &str) -> Option<u64>;
     /// See [`Game::usual_openings`].
     fn usual_openings(&self, rules: &Rules) -> Vec<String>;
     /// See [`Position::move_text`](crate::Position::move_text).
@@ -133,6 +135,10 @@ impl<G: Game> GameCard for Card<G> {
     fn read_opening(&self, text: &str) -> Option<ReadOpening> {
         let read = G::from_opening(text)?;
         Some(read.map(|(line, name)| (Box::new(line) as Box<dyn AnyLine>, name)))
+    }
+
+    fn text_key(&self, text: &str) -> Option<u64> {
+        G::text_key(text)
     }
 
     fn usual_openings(&self, rules: &Rules) -> Vec<String> {

@@ -256,9 +256,9 @@ fn starts(examined: &ExaminedProgram) -> Vec<Box<dyn AnyPosition>> {
     let most = examined.context.pick(GAMES[0], GAMES[1]) - 1;
     let profile = &examined.program.profile;
     let ways = profile.ways();
-    let few = most.min(book.openings.len());
-    let spread = (0..few).map(|number| number * book.openings.len() / few);
-    let positions = spread.map(|place| book.openings[place].position());
+    let few = most.min(book.len());
+    let spread = (0..few).map(|number| number * book.len() / few);
+    let positions = spread.filter_map(|place| Some(book.get(place)?.position()));
     starts.extend(positions.filter(|start| {
         start.start_problem(&ways).is_none()
             && (!needs_moves(profile.protocol) || start.moves_from_initial().is_some())

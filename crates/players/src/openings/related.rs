@@ -88,6 +88,8 @@ pub(super) fn drop_related(openings: &mut Vec<GeneratedOpening>) {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
     use crate::schedule::Book;
     use leitai_chess::Chess;
@@ -98,7 +100,7 @@ mod tests {
     fn generated<G: Game>(book: &str) -> Vec<GeneratedOpening> {
         let book = Book::parse(Card::<G>::get(), book, "book").unwrap();
         assert!(book.duplicates.is_empty());
-        let openings = book.openings.into_iter();
+        let openings = book.iter().map(Cow::into_owned);
         openings
             .map(|opening| GeneratedOpening {
                 position: opening.position(),

@@ -1,22 +1,29 @@
 //! The openings of a tournament.
 
+mod lines;
+mod recorded;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::{self, Write as _};
 use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::Opening;
+use self::lines::BookLines;
+pub use self::lines::numbered_lines;
+use self::recorded::RecordedBook;
 use super::epd::parse_epd;
+use super::opening::{Opening, numbered};
 use leitai_base::foreign::{Foreign, excerpt};
 use leitai_base::threads::pool;
 use leitai_game::Move;
-use leitai_game::card::{AnyPosition, GameCard, GameChoice};
+use leitai_game::card::{AnyPosition, GameCard, GameChoice, KeyIndex, Ways};
 
 /// Greatest number of bad lines in a message.
 const SHOWN: usize = 10;
@@ -24,8 +31,10 @@ const SHOWN: usize = 10;
 /// Greatest number of bad lines kept, since a file may contain nothing else.
 const MAX_BAD: usize = 1_000;
 
-/// A dropped line that equals an earlier one up to symmetry. Openings of a game in the order of
-/// their file, distinct up to the symmetries of the board; never empty.
+/// Most lines of a book that are all parsed and checked when the book is read.
+pub const MOST_CHECKED: usize = 1 << 14;
+
+/// A dropped line that equals an earlier one up to symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {
     /// Number of the line.
@@ -34,14 +43,35 @@ pub struct Duplicate {
     pub first: usize,
 }
 
-/// Openings of a game, in the order of their file, no two the same up to
-/// the symmetries of the board; never empty.
-#[derive(Clone, Debug, PartialEq)]
+/// Openings of a game, in the order of their file, no two the same up to the symmetries of the
+/// board; never empty.
+///
+/// A book of more than [`MOST_CHECKED`] lines keeps their text and parses a line when it is drawn.
+/// Duplicates are then found by 64-bit keys of the lines: among a million openings, two different
+/// ones have the same key with a probability of 3e-8, and the later one is dropped. Copies share
+/// their content.
+#[derive(Clone)]
 pub struct Book {
-    /// The openings.
-    pub openings: Vec<Opening>,
+    content: Content,
     /// The dropped lines.
     pub duplicates: Vec<Duplicate>,
+}
+
+/// The openings of a book.
+#[derive(Clone)]
+enum Content {
+    /// All are parsed.
+    Parsed(Arc<ParsedBook>),
+    /// Lines that are parsed when they are drawn.
+    Lines(Arc<BookLines>),
+    /// Those in a record.
+    Recorded(Arc<RecordedBook>),
+}
+
+struct ParsedBook {
+    openings: Vec<Opening>,
+    /// Indices by meeting key.
+    places: OnceLock<KeyIndex>,
 }
 
 /// One line that is not an opening.
@@ -72,6 +102,27 @@ pub enum BookError {
         lines: Vec<BadLine>,
         /// Number of further bad lines.
         beyond: usize,
+    },
+    /// The record of a run does not have an opening.
+    #[error(
+        "the record does not have opening {number} of the book: it has those that were played\n\
+         help: run the config, which names the file of the book"
+    )]
+    NotRecorded {
+        /// The number of the opening, from 1.
+        number: usize,
+    },
+    /// The protocol of the engines cannot express an opening.
+    #[error("`{name}`, line {line}: {problem}\nhelp: {help}")]
+    Inexpressible {
+        /// The name of the file.
+        name: Foreign,
+        /// The number of the line.
+        line: usize,
+        /// The problem.
+        problem: &'static str,
+        /// A way to mend it.
+        help: &'static str,
     },
     /// No line is an opening.
     #[error("`{name}` holds no openings")]
@@ -115,11 +166,32 @@ impl fmt::Display for Duplicate {
     }
 }
 
+impl fmt::Debug for Book {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Book({} openings)", self.len())
+    }
+}
+
 impl Book {
     /// A book of the usual starting position only.
     pub fn initial(card: &'static dyn GameCard) -> Self {
+        Self::of(vec![Opening::initial(card)])
+    }
+
+    /// A book of these openings, of which no two are the same up to symmetry.
+    pub fn of(openings: Vec<Opening>) -> Self {
+        let places = OnceLock::new();
         Self {
-            openings: vec![Opening::initial(card)],
+            content: Content::Parsed(Arc::new(ParsedBook { openings, places })),
+            duplicates: Vec::new(),
+        }
+    }
+
+    /// The book of a recorded run: `len` openings with that [digest](Self::digest), of which none
+    /// is known before [`recall`](Self::recall).
+    pub fn recorded(len: usize, digest: [u8; 32]) -> Self {
+        Self {
+            content: Content::Recorded(Arc::new(RecordedBook::new(len, digest))),
             duplicates: Vec::new(),
         }
     }
@@ -148,39 +220,42 @@ impl Book {
     }
 
     /// Reads the openings like [`parse`](Book::parse), but uses at most the first `plies` moves of
-    /// each line of moves.
+    /// each line of moves. Of a book of more than [`MOST_CHECKED`] lines, only those are checked
+    /// whose text does not tell their position.
     ///
     /// # Errors
     /// As for [`parse`](Book::parse).
-    pub fn parse_to(
+    pub fn parse_to<'a>(
         card: &'static dyn GameCard,
-        text: &str,
+        text: impl Into<Cow<'a, str>>,
         name: &str,
         plies: Option<usize>,
     ) -> Result<Self> {
-        let text = text.trim_start_matches('\u{feff}');
-        // Classic Mac OS files end lines with a carriage return alone.
-        let text = if text.contains('\r') {
-            Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
-        } else {
-            Cow::Borrowed(text)
-        };
-        let lines = (1..).zip(text.lines().map(str::trim));
-        let lines = lines.filter(|(_, it)| !it.is_empty() && !it.starts_with(['#', '%']));
-        let read = |&(number, source): &(usize, &str)| {
-            opening(card, source, number, plies).map_err(|reason| BadLine {
-                line: number,
-                text: source.into(),
-                reason: reason.into(),
-            })
-        };
-        let mut reading = Reading::default();
-        let mut lines = lines.peekable();
-        while lines.peek().is_some() {
-            let block: Vec<_> = lines.by_ref().take(BLOCK).collect();
-            reading.take(in_order(&block, read));
+        let text = text.into();
+        // Openings that a prover decides are dropped, so that all are needed.
+        let is_long = numbered_lines(&text).nth(MOST_CHECKED).is_some();
+        if is_long && !card.facts().has_prover {
+            let (lines, duplicates) = BookLines::of(card, text.into_owned(), name, plies)?;
+            let read = Self::of_lines(lines)?;
+            return Ok(Self { duplicates, ..read });
         }
+        let lines: Vec<_> = numbered_lines(&text).collect();
+        let mut reading = Reading::default();
+        reading.take(in_order(&lines, |&(number, line)| {
+            read_line(card, line, number, plies)
+        }));
         reading.book(name, "line")
+    }
+
+    /// The book of these lines, which are parsed if they are few.
+    fn of_lines(lines: BookLines) -> Result<Self> {
+        if lines.len() <= MOST_CHECKED {
+            return Ok(Self::of(lines.parse(lines.len())?));
+        }
+        Ok(Self {
+            content: Content::Lines(Arc::new(lines)),
+            duplicates: Vec::new(),
+        })
     }
 
     /// Collects openings into a book, without those that equal an earlier one up to symmetry. An
@@ -198,23 +273,180 @@ impl Book {
         reading.book(name, "line")
     }
 
+    /// The book of the first `count` openings, as if its file ended there.
+    ///
+    /// # Errors
+    /// One of them is bad, or unknown.
+    pub fn prefix(&self, count: usize) -> Result<Self> {
+        if count >= self.len() {
+            return Ok(self.clone());
+        }
+        if let Content::Lines(lines) = &self.content {
+            return Self::of_lines(lines.prefix(count));
+        }
+        let openings = (0..count).map(|index| self.opening(index));
+        let openings = openings.map(|it| it.map(Cow::into_owned));
+        Ok(Self::of(openings.collect::<Result<_>>()?))
+    }
+
     /// Returns the number of openings.
     #[expect(clippy::len_without_is_empty, reason = "a book is never empty")]
     pub fn len(&self) -> usize {
-        self.openings.len()
+        match &self.content {
+            Content::Parsed(parsed) => parsed.openings.len(),
+            Content::Lines(lines) => lines.len(),
+            Content::Recorded(recorded) => recorded.len,
+        }
     }
 
-    /// Returns a hexadecimal hash of the names and positions in their order, which is part of a
-    /// run's identity. Comments and layout of the file do not affect the hash.
-    pub fn digest(&self) -> String {
+    /// The same book with all openings parsed and checked.
+    ///
+    /// # Errors
+    /// The lines that are bad; or an opening is unknown.
+    pub fn checked(self) -> Result<Self> {
+        let openings = match &self.content {
+            Content::Parsed(_) => return Ok(self),
+            Content::Lines(lines) => lines.parse(lines.len())?,
+            Content::Recorded(recorded) => {
+                let openings = (0..recorded.len).map(|index| self.opening(index));
+                openings.map(|it| it.map(Cow::into_owned)).collect::<Result<_>>()?
+            }
+        };
+        Ok(Self {
+            duplicates: self.duplicates,
+            ..Self::of(openings)
+        })
+    }
+
+    /// Returns whether every opening has been read and checked.
+    pub fn is_checked(&self) -> bool {
+        matches!(self.content, Content::Parsed(_))
+    }
+
+    /// The opening with that index.
+    ///
+    /// # Errors
+    /// Its line is bad, or the record does not have it.
+    pub fn opening(&self, index: usize) -> Result<Cow<'_, Opening>> {
+        let found = match &self.content {
+            Content::Parsed(parsed) => parsed.openings.get(index).map(Cow::Borrowed),
+            Content::Lines(lines) => lines.opening(index).transpose()?.map(Cow::Owned),
+            Content::Recorded(recorded) => recorded.get(index).map(Cow::Owned),
+        };
+        found.ok_or(BookError::NotRecorded { number: index + 1 })
+    }
+
+    /// The opening with that index, if it is known and good.
+    pub fn get(&self, index: usize) -> Option<Cow<'_, Opening>> {
+        self.opening(index).ok()
+    }
+
+    /// The name of the opening with that index.
+    pub fn id(&self, index: usize) -> String {
+        let opening = self.get(index);
+        opening.map_or_else(|| numbered(index + 1), |opening| opening.id().into_owned())
+    }
+
+    /// All openings that are known and good, in order. Parses each line of a large book.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Cow<'_, Opening>> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+
+    /// Checks that these openings can be drawn, and that engines with these `ways` can be told of
+    /// them; `name` is the name of the file.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn check(
+        &self,
+        indices: impl IntoIterator<Item = usize>,
+        ways: Option<&Ways>,
+        name: &str,
+    ) -> Result<()> {
+        let problem = |&index: &usize| {
+            let opening = self.opening(index)?;
+            let problem = ways.and_then(|ways| opening.position().start_problem(ways));
+            let Some([problem, help]) = problem else {
+                return Ok(());
+            };
+            Err(BookError::Inexpressible {
+                name: name.into(),
+                line: opening.line,
+                problem,
+                help,
+            })
+        };
+        let indices: Vec<usize> = indices.into_iter().collect();
+        in_order(&indices, problem).into_iter().collect()
+    }
+
+    /// The first opening with that [meeting key](Opening::meeting_key), by its index.
+    pub fn place(&self, meeting_key: u64) -> Option<usize> {
+        match &self.content {
+            Content::Parsed(parsed) => {
+                let keyed = || {
+                    let openings = parsed.openings.iter().enumerate();
+                    openings.map(|(place, opening)| (opening.meeting_key(), place))
+                };
+                let places = parsed.places.get_or_init(|| keyed().rev().collect());
+                places.get(meeting_key)
+            }
+            Content::Lines(lines) => lines.place(meeting_key),
+            Content::Recorded(recorded) => recorded.place(meeting_key),
+        }
+    }
+
+    /// Adds openings of the record by their indices; does nothing for a book from a file.
+    pub fn recall(&self, openings: impl IntoIterator<Item = (usize, Opening)>) {
+        if let Content::Recorded(recorded) = &self.content {
+            recorded.recall(openings);
+        }
+    }
+
+    /// The number of known openings of a recorded book; `None` for a book from a file.
+    pub fn recalled(&self) -> Option<usize> {
+        match &self.content {
+            Content::Recorded(recorded) => Some(recorded.known()),
+            _ => None,
+        }
+    }
+
+    /// The lines of a large book as a text for [`parse_to`](Self::parse_to) that gives the same
+    /// book, and the number of moves of a line; `None` for other books.
+    pub fn source(&self) -> Option<(String, Option<usize>)> {
+        match &self.content {
+            Content::Lines(lines) => Some(lines.source()),
+            _ => None,
+        }
+    }
+
+    /// Returns a SHA-256 that is part of a run's identity. Comments, empty lines, line ends and
+    /// surrounding blanks do not affect it.
+    ///
+    /// That of a large book is a digest of its lines. That of others is one of the names and
+    /// positions in their order, if `with_lines` also of the moves to them, as runs need that vary
+    /// these.
+    pub fn digest(&self, with_lines: bool) -> [u8; 32] {
+        let openings = match &self.content {
+            Content::Parsed(parsed) => &parsed.openings,
+            Content::Lines(lines) => return lines.digest(),
+            Content::Recorded(recorded) => return recorded.digest,
+        };
         let mut hasher = Sha256::new();
-        for opening in &self.openings {
+        for opening in openings {
             for part in [&*opening.id(), opening.fen()] {
                 hasher.update(part.as_bytes());
                 hasher.update(b"\n");
             }
+            if with_lines {
+                let moves = opening.line().unwrap_or_default();
+                hasher.update(moves.len().to_le_bytes());
+                for mv in moves {
+                    hasher.update(mv.0.to_le_bytes());
+                }
+            }
         }
-        hexadecimal(&hasher.finalize())
+        hasher.finalize().into()
     }
 }
 
@@ -234,9 +466,7 @@ pub type Keyed = Result<(Opening, u64), BadLine>;
 pub struct Reading {
     openings: Vec<Opening>,
     duplicates: Vec<Duplicate>,
-    bad: Vec<BadLine>,
-    /// Number of bad lines that are not kept.
-    beyond: usize,
+    bad: BadLines,
     /// The lines of the kept openings, by their symmetric keys.
     seen: HashMap<u64, u32>,
 }
@@ -246,10 +476,9 @@ impl Reading {
     pub fn take(&mut self, read: impl IntoIterator<Item = Keyed>) {
         for read in read {
             match read {
-                Err(_) if self.bad.len() >= MAX_BAD => self.beyond += 1,
-                Err(bad) => self.bad.push(bad),
+                Err(bad) => self.bad.add(bad),
                 // A bad line has already ruled out a book.
-                Ok(_) if !self.bad.is_empty() => {}
+                Ok(_) if !self.bad.first.is_empty() => {}
                 Ok((mut opening, key)) => match self.seen.entry(key) {
                     Entry::Occupied(first) => {
                         let first = *first.get() as usize;
@@ -272,27 +501,48 @@ impl Reading {
     /// # Errors
     /// The file has broken lines, or no opening.
     pub fn book(self, name: &str, what: &'static str) -> Result<Book> {
-        let name = || name.to_owned().into();
-        if !self.bad.is_empty() {
-            return Err(BookError::Lines {
-                name: name(),
-                what,
-                lines: self.bad,
-                beyond: self.beyond,
-            });
-        }
+        self.bad.check(name, what)?;
         if self.openings.is_empty() {
-            return Err(BookError::Empty { name: name() });
+            return Err(BookError::Empty { name: name.into() });
         }
         Ok(Book {
-            openings: self.openings,
             duplicates: self.duplicates,
+            ..Book::of(self.openings)
         })
     }
 }
 
-/// Number of openings that are parsed at a time, on all processors.
-pub const BLOCK: usize = 1 << 16;
+/// The bad lines of a file.
+#[derive(Debug, Default)]
+struct BadLines {
+    first: Vec<BadLine>,
+    /// Number of bad lines that are not kept.
+    beyond: usize,
+}
+
+impl BadLines {
+    fn add(&mut self, line: BadLine) {
+        if self.first.len() < MAX_BAD {
+            self.first.push(line);
+        } else {
+            self.beyond += 1;
+        }
+    }
+
+    /// Refuses a file with bad lines; `what` is the unit of openings in it.
+    fn check(self, name: &str, what: &'static str) -> Result<()> {
+        if self.first.is_empty() {
+            return Ok(());
+        }
+        Err(BookError::Lines {
+            name: name.into(),
+            what,
+            lines: self.first,
+            beyond: self.beyond,
+        })
+    }
+}
+
 /// Least number of openings for a second thread.
 const FEW: usize = 1 << 12;
 
@@ -306,24 +556,32 @@ pub fn in_order<T: Sync, R: Send>(all: &[T], read: impl Fn(&T) -> R + Sync) -> V
     pool(processors).install(|| all.par_iter().map(read).collect())
 }
 
-fn opening(
+/// Parses the opening of a line, with its symmetric key.
+fn read_line(
     card: &'static dyn GameCard,
     source: &str,
     line: usize,
     plies: Option<usize>,
-) -> Result<(Opening, u64), String> {
-    let (position, id, moves) = if let Some(read) = card.read_opening(source) {
-        let (mut played, id) = read?;
-        while plies.is_some_and(|most| played.len() > most) {
-            played.undo();
-        }
-        (played.position().boxed(), id, Some(played.moves()))
-    } else {
-        read_epd(card, source)?
+) -> Keyed {
+    let read = || {
+        let (position, id, moves) = if let Some(read) = card.read_opening(source) {
+            let (mut played, id) = read?;
+            while plies.is_some_and(|most| played.len() > most) {
+                played.undo();
+            }
+            (played.position().boxed(), id, Some(played.moves()))
+        } else {
+            read_epd(card, source)?
+        };
+        check_start(&*position)?;
+        let opening = Opening::new(&*position, &id, line, moves);
+        Ok((opening, position.symmetric_key()))
     };
-    check_start(&*position)?;
-    let opening = Opening::new(&*position, &id, line, moves);
-    Ok((opening, position.symmetric_key()))
+    read().map_err(|reason: String| BadLine {
+        line,
+        text: source.into(),
+        reason: reason.into(),
+    })
 }
 
 /// Checks that a game can begin at a position, or returns the reason why not.

@@ -26,7 +26,7 @@ impl OpeningConnections {
 
     /// Finds the connections with a limit of `most` searched positions.
     pub fn within(book: &Book, most: u64) -> Self {
-        let openings = || book.openings.iter().enumerate();
+        let openings = || book.iter().enumerate();
         let (mut moves, mut replies) = (0, 0);
         let places: KeyIndex = openings()
             .flat_map(|(place, opening)| {

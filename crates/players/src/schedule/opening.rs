@@ -77,7 +77,7 @@ impl Opening {
     pub fn id(&self) -> Cow<'_, str> {
         match &self.name {
             Some(name) => Cow::Borrowed(name),
-            None => Cow::Owned(format!("opening {}", self.number)),
+            None => Cow::Owned(numbered(self.number as usize)),
         }
     }
 
@@ -111,4 +111,9 @@ impl Opening {
     pub(super) fn number(&mut self, number: usize) {
         self.number = u32::try_from(number).unwrap_or(u32::MAX);
     }
+}
+
+/// The name of an opening without one, by its number in the book, from 1.
+pub(super) fn numbered(number: usize) -> String {
+    format!("opening {number}")
 }

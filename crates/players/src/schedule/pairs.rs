@@ -1,5 +1,7 @@
 //! The numbered pairs of a tournament.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::random::{Stream, generator, permutation};
@@ -90,8 +92,8 @@ pub enum ScheduleError {
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     rounds: u64,
-    /// The openings in the order of the rounds; not empty.
-    order: Vec<usize>,
+    /// The openings in the order of the rounds; not empty. Copies of a schedule share it.
+    order: Arc<[u32]>,
     /// Stretches of rounds with one book length each, in order; not empty.
     stretches: Vec<Stretch>,
     /// True if other positions replace the openings from the second lap on.
@@ -191,7 +193,7 @@ impl Schedule {
         Ok(Self {
             pairings,
             rounds,
-            order,
+            order: order.into(),
             stretches: Stretch::of(config, book_len),
             varies: exhausted == Exhausted::Vary,
         })
@@ -263,6 +265,12 @@ impl Schedule {
         self.stretch(self.round(spec.index)).openings
     }
 
+    /// Returns the openings of the first `rounds` rounds, in order.
+    pub fn first_openings(&self, rounds: u64) -> impl Iterator<Item = usize> {
+        let width = self.pairings.len() as u64;
+        (0..rounds.min(self.rounds)).map(move |round| self.pair(round * width).opening)
+    }
+
     /// Returns the round of a pair.
     pub fn round(&self, index: u64) -> u64 {
         index / self.pairings.len() as u64
@@ -287,7 +295,7 @@ impl Schedule {
             index,
             pairing,
             variants: self.pairings[pairing],
-            opening: self.order[place as usize],
+            opening: self.order[place as usize] as usize,
             lap: self.played(place, round),
         }
     }
@@ -310,10 +318,11 @@ impl Schedule {
 /// Returns the indices of a book's openings in the order in which a run of `config` takes them.
 /// Appended openings follow the others, in an order of their own. `start` rotates the order of the
 /// original openings, so that runs with one seed and different starts share no opening.
-fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
+fn opening_order(config: &Config, book_len: usize) -> Vec<u32> {
     let mut random = generator(config.seed, Stream::Openings);
     let mut order = Vec::with_capacity(book_len);
     for Stretch { old, openings, .. } in Stretch::of(config, book_len) {
+        let (old, openings) = (old as u32, openings as u32);
         match config.openings.order {
             OpeningOrder::Sequential => order.extend(old..openings),
             OpeningOrder::Random => {
@@ -579,6 +588,24 @@ mod tests {
         }
         let other = config("duel", 2, 5, "start = 2").resolved().unwrap();
         assert_ne!(other, usual);
+    }
+
+    /// A change of these numbers changes the games of every tournament ever recorded.
+    #[test]
+    fn the_openings_drawn_from_a_large_book_are_pinned() {
+        let mut config = config("duel", 2, 5, "start = 3");
+        config.seed = 5;
+        let schedule = Schedule::new(&config, 1_000_000).unwrap();
+        let drawn: Vec<usize> = (0..5).map(|pair| schedule.pair(pair).opening).collect();
+        assert_eq!(drawn, [645_602, 522_509, 398_802, 258_820, 475_614]);
+        config.tournament.as_mut().unwrap().pairs = 1_000_000;
+        let schedule = Schedule::new(&config, 1_000_000).unwrap();
+        let mix = |sum: u64, pair| {
+            let opening = schedule.pair(pair).opening as u64;
+            (sum ^ opening).wrapping_mul(0x0100_0000_01b3)
+        };
+        let all = (0..1_000_000).fold(0xcbf2_9ce4_8422_2325, mix);
+        assert_eq!(all, 9_996_510_682_927_710_279);
     }
 
     #[test]

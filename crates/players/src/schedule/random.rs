@@ -78,11 +78,11 @@ pub fn below(generator: &mut impl Rng, bound: u64) -> u64 {
 }
 
 /// Returns the numbers 0 to `count - 1` in random order (Fisher-Yates).
-pub fn permutation(count: usize, generator: &mut impl Rng) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
+pub fn permutation(count: u32, generator: &mut impl Rng) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..count).collect();
     for last in (1..count).rev() {
-        let chosen = below(generator, last as u64 + 1) as usize;
-        order.swap(last, chosen);
+        let chosen = below(generator, u64::from(last) + 1);
+        order.swap(last as usize, chosen as usize);
     }
     order
 }
@@ -182,7 +182,7 @@ mod tests {
         }
 
         #[test]
-        fn permutations_hold_everything_once(seed: u64, count in 0usize..300) {
+        fn permutations_hold_everything_once(seed: u64, count in 0u32..300) {
             let mut order = permutation(count, &mut generator(seed, Stream::Openings));
             order.sort_unstable();
             prop_assert_eq!(order, (0..count).collect::<Vec<_>>());

@@ -258,7 +258,7 @@ impl Alternatives {
 /// to `most`, with at most [`COUNTED`] replaced plies.
 pub fn different_starts(book: &Book, most: u64) -> u64 {
     let mut starts = HashSet::new();
-    for opening in &book.openings {
+    for opening in book.iter() {
         if starts.len() as u64 >= most {
             break;
         }
@@ -311,12 +311,15 @@ fn after(card: &'static dyn GameCard, moves: &[Move]) -> Box<dyn AnyPosition> {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
 
     /// The openings of a book and the variations of a game.
     fn of(card: &'static dyn GameCard, book: &str) -> (Vec<Opening>, GameChoice) {
         let book = Book::parse(card, book, "book").expect("a book");
-        (book.openings, GameChoice::usual(card))
+        let openings = book.iter().map(Cow::into_owned).collect();
+        (openings, GameChoice::usual(card))
     }
 
     fn starts(variations: &OpeningVariations, opening: &Opening, laps: u64) -> Vec<String> {

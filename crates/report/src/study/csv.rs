@@ -40,13 +40,15 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
         ("total_seconds", |(.., it)| seconds(it.total_time)),
     ];
     let shown = if times { &columns } else { &columns[..14] };
+    let suite: Vec<_> = task.suite.iter().collect();
     let rows = task
         .variants
         .iter()
         .enumerate()
         .flat_map(|(index, variant)| {
-            let openings = task.suite.openings.iter().enumerate();
+            let openings = suite.iter().enumerate();
             openings.flat_map(move |(position, opening)| {
+                let opening: &Opening = opening;
                 let iterations = (1..).zip(cells.iterations(index, position));
                 iterations.map(move |(depth, it)| (task, variant, opening, depth, it))
             })

@@ -14,7 +14,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{Trials, Untestable};
-use crate::store::{Opening, RunEntry, Store, StoreError};
+use crate::store::{RunEntry, Store, StoreError, StoredBook};
 use crate::tournament::{ContinuedRun, Plan, RunError, replay_record};
 use leitai_base::count::count;
 use leitai_config::{EarlierBook, Exhausted, TestKind, as_typed, typed_text};
@@ -87,7 +87,7 @@ impl EarlierRun {
             if changes.iter().all(Change::may_be) {
                 let recorded = store.openings(&entry.handle)?;
                 let same_test =
-                    recorded.len() == plan.book.len() && changes.iter().all(Change::is_of_failures);
+                    recorded.len == plan.book.len() && changes.iter().all(Change::is_of_failures);
                 let book = openings_differ(&plan.book, &recorded);
                 let earlier = match book {
                     None => rebuilt(plan, entry, &theirs).filter(|old| longer(old, plan)),
@@ -99,10 +99,10 @@ impl EarlierRun {
                     let longer = go_on(plan, old, store, entry)?;
                     return Ok(Self::Continues(Box::new(longer)));
                 }
-                let added = plan.book.len().saturating_sub(recorded.len());
+                let added = plan.book.len().saturating_sub(recorded.len);
                 let grown = (added > 0).then(|| {
                     let added = count(added as u64, "opening", "openings");
-                    format!("{added} after its {}", recorded.len())
+                    format!("{added} after its {}", recorded.len)
                 });
                 let of_book = book.or(grown);
                 other
@@ -146,11 +146,7 @@ fn rebuilt(plan: &Plan, entry: &RunEntry, theirs: &Value) -> Option<Plan> {
     config.failures = config.failures.recorded(&theirs["failures"])?;
     config.openings.recall(&theirs["openings"]);
     config.gate.as_mut()?.max_pairs = theirs["gate"]["max_pairs"].as_u64();
-    let openings = plan.book.openings.get(..entry.handle.openings)?;
-    let book = Book {
-        openings: openings.to_vec(),
-        duplicates: Vec::new(),
-    };
+    let book = plan.book.prefix(entry.handle.openings).ok()?;
     let old = Plan::new(config, book).ok()?;
     (old.id() == entry.meta.id).then_some(old)
 }
@@ -196,18 +192,24 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
 
 /// The difference of a book that is not an extension of the recorded one, as text; `None` if it is
 /// one.
-fn openings_differ(book: &Book, recorded: &[Opening]) -> Option<String> {
-    let mut both = book.openings.iter().zip(recorded);
+fn openings_differ(book: &Book, recorded: &StoredBook) -> Option<String> {
+    let played = recorded.held.iter();
+    let mut both = played.filter_map(|(index, theirs)| Some((book.get(*index)?, theirs)));
     let other = both.find(|(ours, theirs)| ours.fen() != theirs.fen || ours.id() != theirs.id);
-    let (had, has) = (recorded.len(), book.openings.len());
-    match other {
-        Some((ours, theirs)) => Some(format!(
+    let (had, has) = (recorded.len, book.len());
+    if let Some((ours, theirs)) = other {
+        return Some(format!(
             "line {} of the openings (was `{}`)",
             ours.line, theirs.id
-        )),
-        None if has < had => Some(format!("openings: {} of {had} removed", had - has)),
-        None => None,
+        ));
     }
+    if has < had {
+        return Some(format!("openings: {} of {had} removed", had - has));
+    }
+    let same = book.prefix(had).ok();
+    let digests = same.map(|same| [false, true].map(|with_lines| same.digest(with_lines)));
+    let is_same = digests.is_some_and(|digests| digests.contains(&recorded.digest));
+    (!is_same).then(|| "openings that were not played yet".to_owned())
 }
 
 /// The names of base and candidates; `None` if the config has no gate.

@@ -1,10 +1,10 @@
 //! Recorded runs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::repeated_games::{DateAndRound, GameKey};
 use super::{Game, Result, Results, gate_note};
-use crate::store::{RunEntry, Store, WorkerName};
+use crate::store::{Opening, RunEntry, Store, WorkerName};
 use crate::tournament::{CountedPairs, PairStart};
 use leitai_base::count::count;
 use leitai_game::Side;
@@ -29,7 +29,8 @@ pub fn read_record(
     results: &mut Results,
 ) -> Result<()> {
     results.plays(Some(&entry.meta.game), name)?;
-    let openings = store.openings(&entry.handle)?;
+    let book = store.openings(&entry.handle)?;
+    let openings: BTreeMap<usize, Opening> = book.held.into_iter().collect();
     let variants = &entry.meta.variants;
     let players = variants
         .iter()
@@ -61,7 +62,7 @@ pub fn read_record(
         let opening = match place(row.record.index) {
             Some(place) => Some(results.opening(&place.position, place.cluster.as_deref())),
             None => openings
-                .get(row.opening)
+                .get(&row.opening)
                 .map(|opening| results.opening(&opening.fen, None)),
         };
         if !seen.insert((row.pairing, row.record.hashes)) {

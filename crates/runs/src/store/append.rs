@@ -10,7 +10,8 @@ use super::difference::difference;
 use super::side_digests::DigestKind;
 use super::times::TimeBlobs;
 use super::{
-    PlayedBy, Result, RunHandle, Store, failures, pv_warnings, side_digests, times, workers,
+    Opening, PlayedBy, Result, RunHandle, Store, books, failures, pv_warnings, side_digests, times,
+    workers,
 };
 use leitai_players::play::PairRecord;
 
@@ -99,8 +100,24 @@ impl Store {
     /// each case nothing of the pair is recorded, all earlier pairs are, and the store remains
     /// usable.
     pub fn append(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended> {
+        self.append_with(run, pair, &[], |_| None)
+    }
+
+    /// Records a pair like [`append`](Self::append), and in the same transaction its opening and
+    /// those to which its games came, `passed`, if the record does not have them: `opening` returns
+    /// an opening of the book.
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append); or the pair's opening is unknown.
+    pub fn append_with(
+        &self,
+        run: &RunHandle,
+        pair: &PairRow,
+        passed: &[usize],
+        opening: impl Fn(usize) -> Option<Opening>,
+    ) -> Result<Appended> {
         let tx = self.begin()?;
-        if !self.insert(&tx, run, pair)? {
+        if !self.insert(&tx, run, pair, (passed, &opening))? {
             return self.compare(run, pair);
         }
         tx.commit().map_err(|source| self.fail(source))?;
@@ -108,7 +125,13 @@ impl Store {
     }
 
     /// Writes a pair within a transaction. Returns whether its number was free.
-    pub(super) fn insert(&self, tx: &Transaction, run: &RunHandle, pair: &PairRow) -> Result<bool> {
+    pub(super) fn insert(
+        &self,
+        tx: &Transaction,
+        run: &RunHandle,
+        pair: &PairRow,
+        (passed, opening): (&[usize], &impl Fn(usize) -> Option<Opening>),
+    ) -> Result<bool> {
         let index = self.to_integer("a pair number", pair.record.index)?;
         self.check_fits(run, pair)?;
         let [one, two] = &pair.record.games;
@@ -117,13 +140,19 @@ impl Store {
         let digest = pair_digest(&run.id, pair, [&columns[0], &columns[1]]);
 
         let fail = |source| self.fail(source);
-        let [pairing, opening] = [pair.pairing, pair.opening].map(|number| number as i64);
+        let [pairing, start] = [pair.pairing, pair.opening].map(|number| number as i64);
         let [a, b] = pair.variants.map(|variant| variant as i64);
-        let values = params![run.key, index, pairing, a, b, opening, digest];
+        let values = params![run.key, index, pairing, a, b, start, digest];
         if execute(tx, INSERT_PAIR, values).map_err(fail)? == 0 {
             return Ok(false);
         }
         let key = tx.last_insert_rowid();
+        let hold = |index: usize| books::hold(tx, run.book, index, || opening(index));
+        if !hold(pair.opening).map_err(fail)? {
+            let problem = format!("a game from opening {}, which is unknown", pair.opening);
+            return Err(self.unstorable(problem));
+        }
+        passed.iter().try_for_each(|&index| hold(index).map(drop)).map_err(fail)?;
         let (finished, times) = (pair.finished.0.unwrap_or_else(now_ms), TimeBlobs::of(pair));
         let apart = side_digests::of_pair(&run.id, pair, finished, &times);
         insert_games(tx, key, pair, &columns)

@@ -3,18 +3,20 @@
 use std::iter;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
-use super::books::{book, book_digest, insert_book};
+use super::books::{book_key, hold, insert_book};
 use super::runs::meta_digest;
 use super::side_digests::{self, DigestKind, of_run};
 use super::{
     Opening, PairRow, Result, RunEntry, RunHandle, RunMeta, Store, StoreError, StoreProblem,
+    StoredBook,
 };
 
 impl Store {
-    /// Begins a run, or continues the run of the same id. `openings` is the whole book in order;
-    /// runs can share a stored book. A run without a book has one opening, the usual start.
+    /// Begins a run, or continues the run of the same id. Runs can share a stored book; its openings
+    /// that the record does not have yet are added. A run without a book has one opening, the usual
+    /// start.
     ///
     /// # Errors
     /// The run was begun with different data under the same id, the metadata are not well formed
@@ -22,26 +24,26 @@ impl Store {
     pub fn begin_run(
         &self,
         meta: &RunMeta,
-        openings: impl IntoIterator<Item = Opening, IntoIter: Clone>,
+        book: &StoredBook,
     ) -> Result<RunHandle> {
-        self.begin_with(meta, openings, iter::empty())
+        self.begin_with(meta, book, iter::empty(), |_| None)
     }
 
     /// Begins or continues a run like [`begin_run`](Self::begin_run). A new run also receives
-    /// copies of these recorded pairs.
+    /// copies of these recorded pairs, with the openings to which each came, as in
+    /// [`append_with`](Self::append_with).
     ///
     /// # Errors
     /// As for [`begin_run`](Self::begin_run); or the pairs cannot be read. Then nothing is begun.
     pub fn begin_with(
         &self,
         meta: &RunMeta,
-        openings: impl IntoIterator<Item = Opening, IntoIter: Clone>,
-        others: impl Iterator<Item = Result<PairRow>>,
+        book: &StoredBook,
+        others: impl Iterator<Item = Result<(PairRow, Vec<usize>)>>,
+        opening: impl Fn(usize) -> Option<Opening>,
     ) -> Result<RunHandle> {
         self.check_meta(meta)?;
         let fail = |source| self.fail(source);
-        let openings = openings.into_iter();
-        let digest = book_digest(openings.clone());
         let pairs = self.to_integer("a number of pairs", meta.pairs)?;
         let variants = serde_json::to_string(&meta.variants)
             .map_err(|error| self.unstorable(format!("these variants: {error}")))?;
@@ -49,15 +51,18 @@ impl Store {
         let tx = self.begin()?;
         if let Some(entry) = self.known_run(&meta.id)? {
             self.check_same(&entry.meta, meta)?;
-            if book(&tx, &digest).map_err(fail)? != Some(entry.handle.book) {
+            if book_key(&tx, book).map_err(fail)? != Some(entry.handle.book) {
                 return Err(self.other_run(meta, "book", "one list of openings", "another"));
             }
+            hold_all(&tx, entry.handle.book, book).map_err(fail)?;
+            tx.commit().map_err(fail)?;
             return Ok(entry.handle);
         }
-        let book = match book(&tx, &digest).map_err(fail)? {
-            Some(book) => book,
-            None => insert_book(&tx, &digest, openings).map_err(fail)?,
+        let key = match book_key(&tx, book).map_err(fail)? {
+            Some(key) => key,
+            None => insert_book(&tx, book).map_err(fail)?,
         };
+        hold_all(&tx, key, book).map_err(fail)?;
         tx.execute(
             "INSERT INTO run (id, game, config, source_name, source_text, seed, version, \
              variants, pairs, reproducible, book, digest) \
@@ -73,7 +78,7 @@ impl Store {
                 variants,
                 pairs,
                 meta.reproducible,
-                book,
+                key,
                 meta_digest(meta),
             ],
         )
@@ -91,8 +96,9 @@ impl Store {
         let Some(RunEntry { handle, .. }) = begun else {
             return Err(self.damaged("a run that was just begun is not there"));
         };
-        for pair in others {
-            self.insert(&tx, &handle, &pair?)?;
+        for other in others {
+            let (pair, passed) = other?;
+            self.insert(&tx, &handle, &pair, (&passed, &opening))?;
         }
         tx.commit().map_err(fail)?;
         Ok(handle)
@@ -155,6 +161,14 @@ impl Store {
         let difference = format!("{field}: {was}, now {is}");
         self.fail(StoreProblem::OtherRun(run.id.clone(), difference))
     }
+}
+
+/// Writes the openings of a book that the record does not have.
+fn hold_all(conn: &Connection, key: i64, book: &StoredBook) -> rusqlite::Result<()> {
+    let mut held = book.held.iter();
+    held.try_for_each(|(index, opening)| {
+        hold(conn, key, *index, || Some(opening.clone())).map(drop)
+    })
 }
 
 /// Returns a short part of `text`, from shortly before its first difference from `other`.

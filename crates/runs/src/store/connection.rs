@@ -11,7 +11,7 @@ use super::lock_wait::Wait;
 use super::{LockTimeout, Loss, Result, RunHandle, StoreError, StoreProblem};
 
 /// More than the number of our statements, so that none is compiled twice.
-const STATEMENTS: usize = 32;
+const STATEMENTS: usize = 48;
 
 /// The purpose of opening a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,10 @@ pub struct Store {
     /// The loss of the file, if any, and the path of a saved copy.
     pub(super) loss: OnceCell<(Loss, Option<PathBuf>)>,
 }
+
+/// A view of a record, see [`Store::snapshot`].
+#[expect(dead_code, reason = "it is dropped")]
+pub(crate) struct Snapshot<'s>(Transaction<'s>);
 
 impl Store {
     /// Returns the path with which it was opened.
@@ -143,7 +147,7 @@ impl Store {
     }
 
     /// Builds an error about damage to this file.
-    pub(super) fn damaged(&self, what: impl Into<String>) -> StoreError {
+    pub(crate) fn damaged(&self, what: impl Into<String>) -> StoreError {
         self.fail(StoreProblem::Damaged(what.into()))
     }
 
@@ -155,6 +159,13 @@ impl Store {
     /// Builds an error about a pair or batch that is recorded with different content.
     pub(super) fn conflict(&self, run: &RunHandle, index: u64, difference: String) -> StoreError {
         self.fail(StoreProblem::Conflict(index, run.id.clone(), difference))
+    }
+
+    /// Begins a view of the record that later changes of others do not affect, until the returned
+    /// guard is dropped.
+    pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>> {
+        let begun = Transaction::new_unchecked(&self.conn, TransactionBehavior::Deferred);
+        Ok(Snapshot(begun.map_err(|source| self.fail(source))?))
     }
 
     /// Begins a write transaction after checking that the record is in place.

@@ -46,6 +46,8 @@ pub enum StoreProblem {
     NotARecord(&'static str),
     /// Written by a newer version of this program with this later schema.
     Newer(i32),
+    /// Written by an earlier version of this program with this schema.
+    Older(i32),
     /// Truncated, overwritten, or changed by another program: the first problem found.
     Damaged(String),
     /// Another process held the lock for longer than the timeout.
@@ -139,6 +141,10 @@ impl StoreError {
                  one with a `-wal` file next to it; or copy both files to a new name"
             }
             StoreProblem::Newer(_) => "use that newer leitai, or record into another file",
+            StoreProblem::Older(_) => {
+                "read it with that leitai, or record into another file: the same config and seed \
+                 play the same games again"
+            }
             StoreProblem::Damaged(_) => {
                 "restore a copy (with its `-wal` file, if there is one), or record into another \
                  file: the same config and seed play the same games again"
@@ -183,6 +189,10 @@ fn message(path: &Path, problem: &StoreProblem) -> String {
         }
         StoreProblem::Newer(found) => format!(
             "`{name}` was written by a newer leitai (schema version {found}); this one reads up to \
+             version {SCHEMA_VERSION}"
+        ),
+        StoreProblem::Older(found) => format!(
+            "`{name}` was written by an earlier leitai (schema version {found}); this one reads \
              version {SCHEMA_VERSION}"
         ),
         StoreProblem::Damaged(damage) => format!("`{name}` is damaged: {damage}"),

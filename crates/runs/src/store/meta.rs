@@ -46,6 +46,17 @@ pub struct Opening {
     pub moves: Vec<Move>,
 }
 
+/// The book of a run, and the openings of it that a record has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoredBook {
+    /// A digest of all openings of the book.
+    pub digest: [u8; 32],
+    /// The number of all openings.
+    pub len: usize,
+    /// Those in the record, by their indices in the book, ascending.
+    pub held: Vec<(usize, Opening)>,
+}
+
 /// Handle of a run, to append to and to read from. Valid for the store that created it, and for
 /// others open on the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]

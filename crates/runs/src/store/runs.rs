@@ -15,7 +15,7 @@ const SELECT: &str = "\
     SELECT run.key, run.id, game, config, source_name, source_text, seed, version, variants, \
         pairs, reproducible, book, coalesce(created_at, 0), \
         (SELECT count(*) FROM pair WHERE pair.run = run.key), \
-        (SELECT count(*) FROM opening WHERE opening.book = run.book), run.digest \
+        coalesce((SELECT openings FROM book WHERE book.key = run.book), 0), run.digest \
     FROM run LEFT JOIN run_timing ON run_timing.run = run.key ";
 
 impl Store {

@@ -12,7 +12,7 @@ pub(super) const APPLICATION_ID: i32 = 0x4c65_6974;
 const SCHEMA: &str = include_str!("schema.sql");
 
 /// The schema version that this leitai reads and writes.
-pub const SCHEMA_VERSION: i32 = 1;
+pub const SCHEMA_VERSION: i32 = 2;
 
 /// Program and version stamp of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// Refuses files of other programs and of newer versions.
+    /// Refuses files of other programs and versions.
     pub(super) fn check(self, path: &Path) -> Result<()> {
         if self.application != APPLICATION_ID {
             let what = "an SQLite file of another program";
@@ -32,6 +32,9 @@ impl Stamp {
         }
         if self.version > SCHEMA_VERSION {
             return Err(StoreProblem::Newer(self.version).at(path));
+        }
+        if (1..SCHEMA_VERSION).contains(&self.version) {
+            return Err(StoreProblem::Older(self.version).at(path));
         }
         Ok(())
     }

@@ -1,14 +1,19 @@
--- Schema version 1. It may change until 0.1.0 is released.
+-- Schema version 2. It may change until 0.1.0 is released.
 
 -- Opening books; runs share them.
 CREATE TABLE book (
     key    INTEGER PRIMARY KEY,
-    digest BLOB NOT NULL UNIQUE       -- SHA-256 of the openings in order
+    digest BLOB NOT NULL,             -- SHA-256 of all its openings in order
+    openings INTEGER NOT NULL,        -- their number
+    held INTEGER NOT NULL,            -- exclusive or of the digests of its rows in `opening`, and
+                                      -- one of the two columns before; 64 bits read as signed
+    UNIQUE (digest, openings)
 ) STRICT;
 
+-- Openings from which recorded pairs began, or to which they came.
 CREATE TABLE opening (
     book INTEGER NOT NULL REFERENCES book (key),
-    idx  INTEGER NOT NULL,            -- from 0, the index that pairs refer to
+    idx  INTEGER NOT NULL,            -- in the whole book, from 0: pairs refer to it
     id   TEXT NOT NULL,
     fen  TEXT NOT NULL,
     -- Moves from the usual start, u16 little-endian per ply; later laps replace the last of

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{
     Appended, BatchFailure, BatchRow, Mode, Opening, PairRow, PlayedBy, RunHandle, RunMeta, Store,
-    StoreProblem, WorkerName,
+    StoreProblem, StoredBook, WorkerName,
 };
 use leitai_game::{Cause, Move, Side, Verdict};
 use leitai_players::play::{Evidence, EvidenceList, Fault, GameRecord, PairRecord, Ply};
@@ -63,13 +63,22 @@ fn store() -> (TempDir, Store, RunHandle) {
         pairs: 10,
         reproducible: true,
     };
+    let run = store.begin_run(&meta, &book()).unwrap();
+    (folder, store, run)
+}
+
+/// A book of the start.
+fn book() -> StoredBook {
     let start = Opening {
         id: "start".to_owned(),
         fen: "startpos".to_owned(),
         moves: Vec::new(),
     };
-    let run = store.begin_run(&meta, [start]).unwrap();
-    (folder, store, run)
+    StoredBook {
+        digest: [7; 32],
+        len: 1,
+        held: vec![(0, start)],
+    }
 }
 
 /// A changed text may judge the same games differently.
@@ -82,12 +91,7 @@ fn a_run_is_known_by_the_latest_text_of_its_config() {
         source_text: "# more".to_owned(),
         ..begun
     };
-    let start = Opening {
-        id: "start".to_owned(),
-        fen: "startpos".to_owned(),
-        moves: Vec::new(),
-    };
-    let again = store.begin_run(&given, [start]).unwrap();
+    let again = store.begin_run(&given, &book()).unwrap();
     assert_eq!(again.id(), run.id());
     assert_ne!(store.run("latest").unwrap().meta, given);
     store.update_source(&given).unwrap();
@@ -270,6 +274,59 @@ fn openings_changed_by_other_hands_are_an_error() {
             .contains("openings of run `abc` were changed"),
         "{error}"
     );
+}
+
+/// Changes by other hands of a record with three openings of a book of five.
+#[test]
+fn openings_are_recorded_with_the_first_pair_and_all_changes_found() {
+    let of = |number: usize| Opening {
+        id: format!("line {number}"),
+        fen: format!("fen {number}"),
+        moves: vec![Move(number as u16)],
+    };
+    for change in [
+        "UPDATE opening SET id = 'line 2' WHERE idx = 4",
+        "UPDATE opening SET moves = x'0100' WHERE idx = 4",
+        "UPDATE opening SET idx = 1 WHERE idx = 4",
+        "DELETE FROM opening WHERE idx = 3",
+        "INSERT INTO opening SELECT book, 1, id, fen, moves FROM opening WHERE idx = 3",
+        "UPDATE book SET openings = 6",
+        "UPDATE book SET digest = zeroblob(32)",
+        "DELETE FROM opening",
+    ] {
+        let (_folder, store, run) = store();
+        let meta = RunMeta {
+            id: "def".to_owned(),
+            ..store.run(run.id()).unwrap().meta
+        };
+        let book = StoredBook {
+            digest: [9; 32],
+            len: 5,
+            held: Vec::new(),
+        };
+        let run = store.begin_run(&meta, &book).unwrap();
+        assert_eq!(store.openings(&run).unwrap(), book);
+        let drawn = |index, opening| PairRow {
+            opening,
+            ..pair(index)
+        };
+        let unknown = store.append(&run, &drawn(0, 4)).unwrap_err();
+        assert!(unknown.to_string().contains("opening 4"), "{unknown}");
+        assert_eq!(store.recorded_indices(&run).unwrap().count(), 0);
+        for (index, opening) in [(0, 4), (1, 3), (2, 4)] {
+            let row = drawn(index, opening);
+            let appended = store.append_with(&run, &row, &[0], |index| Some(of(index)));
+            assert_eq!(appended.unwrap(), Appended::New);
+        }
+        let held = [0, 3, 4].map(|index| (index, of(index))).to_vec();
+        assert_eq!(store.openings(&run).unwrap(), StoredBook { held, ..book });
+        assert_eq!(store.count_openings(&run).unwrap(), 3);
+        store.check_openings(&run).unwrap();
+        assert_eq!(run.openings, 5);
+        assert!(store.conn.execute(change, []).unwrap() > 0, "{change}");
+        let error = store.check_openings(&run).unwrap_err();
+        assert!(error.to_string().contains("or are missing"), "{error}");
+    }
 }
 
 #[test]
@@ -527,7 +584,7 @@ fn a_log_that_was_cut_in_the_middle_of_a_commit_is_not_folded_in() {
     let before = std::fs::read(store.path()).unwrap();
     let tx = store.begin().unwrap();
     for index in first + 1..first + 151 {
-        assert!(store.insert(&tx, &run, &pair(index)).unwrap());
+        assert!(store.insert(&tx, &run, &pair(index), (&[], &|_| None)).unwrap());
     }
     let log = super::files::sibling(store.path(), "-wal");
     let file = std::fs::File::options().write(true).open(log).unwrap();

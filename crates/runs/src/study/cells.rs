@@ -78,7 +78,7 @@ impl Measure for Task<'_> {
     }
 
     fn names(&self, variant: usize, position: usize) -> [String; 2] {
-        let id = self.suite.openings[position].id().into_owned();
+        let id = self.suite.id(position);
         [self.variants[variant].name.clone(), id]
     }
 
@@ -114,7 +114,7 @@ impl Measure for Task<'_> {
 /// A variant without iterative deepening starts a separate search for each depth.
 fn cell(task: &Task<'_>, variant: usize, position: usize, cancel: &AtomicBool) -> Option<Cell> {
     let variant = &task.variants[variant];
-    let position = task.suite.openings[position].position();
+    let position = task.suite.get(position)?.position();
     let game = &task.game;
     let mut params = variant.search.clone();
     params.solver = None;

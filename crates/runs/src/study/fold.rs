@@ -17,7 +17,7 @@ impl Figures {
     /// Computes the figures of `cells` with the seed and number of the resamples; reports times if
     /// `times` is true.
     pub fn new(task: &Task<'_>, cells: &Cells, (seed, resamples): (u64, u32), times: bool) -> Self {
-        let openings = &task.suite.openings;
+        let openings = task.suite;
         let moves = openings
             .iter()
             .map(|opening| opening.position().count_legal_moves() as f64);

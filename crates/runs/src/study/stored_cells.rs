@@ -19,7 +19,9 @@ const SIGNATURE_NODES: u64 = 5_000;
 /// Describes everything that determines a cell.
 pub(super) fn description(task: &Task<'_>, variant: usize, position: usize) -> String {
     let variant = &task.variants[variant];
-    let opening = &task.suite.openings[position];
+    let Some(opening) = task.suite.get(position) else {
+        return String::new();
+    };
     let (card, rules) = (task.game.card, &task.game.rules);
     let mut params = variant.search.clone();
     // Enough for this number of nodes.

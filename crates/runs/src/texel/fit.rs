@@ -248,8 +248,8 @@ impl<'a> Descent<'a> {
         let positions = self.dataset.positions(Part::Training);
         let size = self.plan.batch.unwrap_or(positions).clamp(1, positions);
         let mut generator = numbered_generator(self.plan.seed, u64::from(epoch));
-        let order = permutation(positions.div_ceil(size), &mut generator).into_iter();
-        let firsts = order.map(|batch| batch * size);
+        let order = permutation(positions.div_ceil(size) as u32, &mut generator).into_iter();
+        let firsts = order.map(|batch| batch as usize * size);
         firsts
             .map(|first| first..positions.min(first + size))
             .collect()

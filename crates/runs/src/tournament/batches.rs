@@ -171,6 +171,10 @@ impl WorkSource for Batches<'_> {
         true
     }
 
+    fn passed_openings(&self, _: &PairRow) -> Result<Vec<usize>, RunError> {
+        Ok(Vec::new())
+    }
+
     fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
         let pair = self.runner.plan.spec_of(&row)?.index;
         if pair / self.size() >= self.tuner.results_seen() {

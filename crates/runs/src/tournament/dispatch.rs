@@ -16,7 +16,7 @@ use crate::store::{
 use leitai_players::play::{
     Cancel, Completed, Dispute, LocalWorkers, PairOutcome, Unit, Window, WorkerPool,
 };
-use leitai_players::schedule::PairSpec;
+use leitai_players::schedule::{BookError, PairSpec};
 
 /// Interval for polling the pairs of other processes.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -38,6 +38,9 @@ pub(super) trait WorkSource {
 
     /// Returns whether the pair is still needed.
     fn wants(&self, pair: u64) -> bool;
+
+    /// The openings to which the games of a pair came, and which the record must have.
+    fn passed_openings(&self, row: &PairRow) -> Result<Vec<usize>, RunError>;
 
     /// Takes in a recorded pair; returns whether fewer pairs are wanted than before.
     fn take(&mut self, row: PairRow) -> Result<bool, RunError>;
@@ -120,6 +123,7 @@ where
             leased_elsewhere: BTreeMap::new(),
             withdrawn: BTreeMap::new(),
             stops: Vec::new(),
+            bad: None,
             completed: 0,
             time_spent: Duration::ZERO,
             polled: Instant::now(),
@@ -160,6 +164,8 @@ struct Dispatcher<'a> {
     /// Withdrawn units, which are offered again first.
     withdrawn: BTreeMap<u64, Unit>,
     stops: Vec<StoppingFailure>,
+    /// The first pair with a bad opening, which ends the run like a failure that stops it.
+    bad: Option<(u64, BookError)>,
     /// The number of completed units, and their total time.
     completed: u32,
     time_spent: Duration,
@@ -220,6 +226,14 @@ impl Dispatcher<'_> {
         let is_cancelled = self.context.cancel.load(Ordering::Relaxed);
         let first = self.stops.drain(..).min_by_key(|stop| stop.pair);
         let first = first.filter(|first| !is_cancelled && !self.waits_before(first.pair));
+        let bad = self.bad.take_if(|(pair, _)| {
+            !is_cancelled
+                && self.source.wants(*pair)
+                && first.as_ref().is_none_or(|first| *pair < first.pair)
+        });
+        if let Some((_, error)) = bad {
+            return Err(RunError::Opening(error));
+        }
         Ok(DispatchOutcome::Ended(first))
     }
 
@@ -272,7 +286,8 @@ impl Dispatcher<'_> {
 
     /// The first pair at which a failure stops the run; this pair and later ones are not begun.
     fn first_stop(&self) -> u64 {
-        let pairs = self.stops.iter().map(|stop| stop.pair);
+        let bad = self.bad.iter().map(|(pair, _)| *pair);
+        let pairs = self.stops.iter().map(|stop| stop.pair).chain(bad);
         pairs.min().unwrap_or(u64::MAX)
     }
 
@@ -292,6 +307,11 @@ impl Dispatcher<'_> {
             while self.offered.len() + units.len() < most
                 && let Some(unit) = self.next()
             {
+                if let Err(error) = self.context.plan.check_opening(unit.pair) {
+                    self.bad = Some((unit.pair, error));
+                    self.withdrawn.insert(unit.pair, unit);
+                    break;
+                }
                 units.push(unit);
             }
             if units.is_empty() {
@@ -384,7 +404,9 @@ impl Dispatcher<'_> {
         self.completed += 1;
         self.time_spent += Duration::from_micros(row.elapsed_us);
         let RunContext { store, run, .. } = self.context;
-        if store.append(run, &row)? == Appended::AlreadyThere
+        let passed = self.source.passed_openings(&row)?;
+        let opening = |index| self.context.plan.stored_opening(index);
+        if store.append_with(run, &row, &passed, opening)? == Appended::AlreadyThere
             && let Some(recorded) = store.pair(run, unit.pair)?
         {
             // Another process was faster; its recorded pair counts.

@@ -8,14 +8,15 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::dispatch::{DispatchOutcome, PairReply, RunContext, WorkSource, dispatch, reply_of};
-use super::fold::Fold;
+use super::fold::{Fold, Replays};
 use super::plan::canonical;
 use super::remote::{RemovedPairs, WorkersUnreachable, remove_rejected};
 use super::{BadTune, Goal, Plan, Standings};
-use crate::store::{Opening, PairNumbers, PairRow, RunHandle, RunMeta, Speed, Store, StoreError};
+use crate::store::{PairNumbers, PairRow, RunHandle, RunMeta, Speed, Store, StoreError};
 use leitai_config::FailurePolicies;
 use leitai_players::play::{Cancel, EvidenceList, Fault, PairRecord, Players, Unit, play_pair};
 use leitai_players::player::PvFault;
+use leitai_players::schedule::BookError;
 
 /// Follows a run.
 pub trait Progress<G> {
@@ -127,6 +128,9 @@ pub enum RunError {
          help: use that version, or another record (`--store FILE`)"
     )]
     OtherBatch(u64),
+    /// An opening that was drawn is no opening, or engines cannot be told of it.
+    #[error(transparent)]
+    Opening(#[from] BookError),
     /// The tuner cannot be created.
     #[error(transparent)]
     Tune(#[from] BadTune),
@@ -243,6 +247,10 @@ impl<G: Goal> WorkSource for Schedule<'_, '_, G> {
         self.fold.goal.wants(pairing)
     }
 
+    fn passed_openings(&self, row: &PairRow) -> Result<Vec<usize>, RunError> {
+        self.fold.passed_openings(row)
+    }
+
     fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
         let counted = |so_far: &G, pair: &PairRecord| self.progress.counted(so_far, pair);
         let changed = self.fold.put(row, counted)?;
@@ -282,8 +290,7 @@ pub(super) fn add_speeds(
 }
 
 /// Begins the run of a plan in the store or continues it. A new run takes over the pairs of others
-/// that count for the plan. If openings are repeated, records their lines, which are needed to read
-/// later laps back.
+/// that count for the plan.
 pub(super) fn begin(plan: &Plan, store: &Store) -> Result<RunHandle, StoreError> {
     let carried = plan.earlier.iter();
     let carried = carried.flat_map(|carried| carried.rows(plan, store));
@@ -302,15 +309,14 @@ pub(super) fn begin(plan: &Plan, store: &Store) -> Result<RunHandle, StoreError>
         pairs: plan.schedule.len(),
         reproducible: config.is_reproducible(),
     };
-    let openings = plan.book.openings.iter().map(|opening| Opening {
-        id: opening.id().into_owned(),
-        fen: opening.fen().to_owned(),
-        moves: match opening.line() {
-            Some(line) if plan.schedule.varies() => line.to_vec(),
-            _ => Vec::new(),
-        },
+    let replays = Replays::new(plan);
+    let others = carried.chain(taken).map(|row| {
+        let row = row?;
+        let replay = replays.of(&row).unwrap_or_default();
+        Ok((row, replay.openings))
     });
-    let run = store.begin_with(&meta, openings, carried.chain(taken))?;
+    let opening = |index| plan.stored_opening(index);
+    let run = store.begin_with(&meta, &plan.stored_book(), others, opening)?;
     store.update_source(&meta)?;
     // Detects a damaged book in the record before pairs are added.
     store.check_openings(&run)?;

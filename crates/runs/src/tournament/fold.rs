@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::driver::RunError;
 use super::parallel_rows::for_each_row;
-use super::transpositions::OpeningKeys;
+use super::transpositions::passed;
 use super::{CountedPairs, FirstPvWarning, Goal, Plan, Replay};
 use crate::store::{PairNumbers, PairRow, RunHandle, Store, StoreError};
 use leitai_game::{Cause, Side};
@@ -44,13 +44,8 @@ pub struct Fold<'a, G> {
 
 impl<'a, G: Goal> Fold<'a, G> {
     fn new(goal: G, plan: &'a Plan) -> Self {
-        let replays = Replays {
-            plan,
-            opening_keys: OpeningKeys::new(&plan.book),
-            by_the_clock: plan.config.is_timed(),
-        };
         Self {
-            replays: Arc::new(replays),
+            replays: Arc::new(Replays::new(plan)),
             sequencer: Sequencer::from(0),
             taken: PairNumbers::default(),
             is_strict: plan.execution_options.strict,
@@ -71,6 +66,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         mut counted: impl FnMut(&G, &PairRecord),
     ) -> Result<Self, RunError> {
         let mut fold = Self::new(goal, plan);
+        let _snapshot = plan.recall(store, run)?;
         let carried = plan.earlier.as_ref().filter(|carried| carried.run == *run);
         let rows: Box<dyn Iterator<Item = _>> = match carried {
             Some(carried) => Box::new(carried.rows(plan, store)),
@@ -91,6 +87,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         run: &RunHandle,
         mut counted: impl FnMut(&G, &PairRecord),
     ) -> Result<(), RunError> {
+        let _snapshot = self.plan().recall(store, run)?;
         let rows = store.pairs_from(run, self.sequencer.next_number());
         self.take_all(rows, |_| {}, &mut counted)
     }
@@ -168,6 +165,14 @@ impl<'a, G: Goal> Fold<'a, G> {
         wanted.take(count).collect()
     }
 
+    /// The openings to which a pair came, and without which its record cannot be replayed.
+    ///
+    /// # Errors
+    /// The plan has another pair at its number.
+    pub(super) fn passed_openings(&self, row: &PairRow) -> Result<Vec<usize>, RunError> {
+        Ok(self.replays.of(row)?.openings)
+    }
+
     fn plan(&self) -> &'a Plan {
         self.replays.plan
     }
@@ -223,19 +228,25 @@ impl<'a, G: Goal> Fold<'a, G> {
 }
 
 /// Replays the pairs of a plan.
-struct Replays<'a> {
+pub(super) struct Replays<'a> {
     plan: &'a Plan,
-    opening_keys: OpeningKeys,
     /// True if a clock limits play.
     by_the_clock: bool,
 }
 
-impl Replays<'_> {
+impl<'a> Replays<'a> {
+    pub(super) fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            by_the_clock: plan.config.is_timed(),
+        }
+    }
+
     /// Replays a recorded pair.
     ///
     /// # Errors
     /// The plan has another pair at its number.
-    fn of(&self, row: &PairRow) -> Result<Replay, RunError> {
+    pub(super) fn of(&self, row: &PairRow) -> Result<Replay, RunError> {
         let spec = self.plan.spec_of(row)?;
         Ok(Replay {
             worker: row.worker.0.clone(),
@@ -266,7 +277,8 @@ impl Replays<'_> {
         });
         let known = self.plan.schedule.known_openings(spec);
         let (mut latencies, mut delays) = (Vec::new(), Vec::new());
-        let passed = (self.opening_keys).passed(&*start, record, known, |game, ply, mover| {
+        let book = &self.plan.book;
+        let (passed, openings) = passed(book, &*start, record, known, |game, ply, mover| {
             let (times, variant) = (&game.times, game.variant(mover));
             let Some(&micros) = times.micros.get(ply) else {
                 return;
@@ -283,6 +295,7 @@ impl Replays<'_> {
             start_ply: self.plan.start_ply(spec),
             deeper: self.plan.added_plies(spec) > 0,
             passed,
+            openings,
             ..Replay::default()
         }
     }

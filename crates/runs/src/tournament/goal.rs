@@ -23,6 +23,8 @@ pub struct Replay {
     /// Keys of positions for detecting transpositions between games: the start, then positions of
     /// the games, each once. Empty if unknown.
     pub passed: Vec<u64>,
+    /// Indices of openings to which the games came and that `passed` has for that reason alone.
+    pub openings: Vec<usize>,
     /// Times of moves: index of the variant, and microseconds. Empty if unknown.
     pub latencies: Vec<(usize, u32)>,
     /// The excess of measured times over those that the players report: index of the variant, and

@@ -48,10 +48,10 @@ impl NodeComparison {
         cancel: &AtomicBool,
     ) -> Option<Self> {
         let depth = plan.tune.depth?;
-        let book = &plan.book.openings;
+        let book = &plan.book;
         let openings = book.len().min(MAX_OPENINGS);
         let compare = |place: usize| {
-            let start = book[place * book.len() / openings].position();
+            let start = book.get(place * book.len() / openings)?.position();
             let search = |variant| search(plan.plan, &*start, variant, depth, cancel);
             let [first, second] = [search(variants[0])?, search(variants[1])?];
             let nodes = [first.nodes as f64, second.nodes as f64];

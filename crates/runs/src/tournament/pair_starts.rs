@@ -42,8 +42,7 @@ impl<'a> PairStarts<'a> {
         let spec = self.plan.schedule.pair(index);
         let first = self.related.get(&spec.opening);
         let hangs = !self.from_one_opening && (first.is_some() || self.plan.schedule.varies());
-        let openings = &self.plan.book.openings;
-        let first = openings.get(*first.unwrap_or(&spec.opening))?;
+        let first = self.plan.book.get(*first.unwrap_or(&spec.opening))?;
         Some(PairStart {
             position: name(&*self.plan.start(&spec)?),
             cluster: hangs.then(|| name(&*first.position())),

@@ -8,9 +8,12 @@ use sha2::{Digest, Sha256};
 
 use super::tune_plan::method_of;
 use super::{RemoteWorkers, ReusedPairs, RunError, TunePlan, has_same_result};
-use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
+use crate::store::{
+    Opening as StoredOpening, PairRow, RunHandle, Snapshot, Speed, Store, StoreError, StoredBook,
+};
+use leitai_base::foreign::shown_path;
 use leitai_config::{Checks, Config, Exhausted, FailurePolicies, Kept, Limits, Variant};
-use leitai_game::card::{AnyPosition, GameChoice, OpenTables};
+use leitai_game::card::{AnyPosition, GameCard, GameChoice, OpenTables};
 use leitai_game::search::SearchLimits;
 use leitai_players::play::{Cores, RepeatBudget, Terms};
 use leitai_players::player::external::dialogue::DialogueTarget;
@@ -19,7 +22,7 @@ use leitai_players::player::{
     guarded, thinker,
 };
 use leitai_players::schedule::{
-    Book, Opening, OpeningVariations, PairSpec, Schedule, ScheduleError, different_starts,
+    Book, BookError, Opening, OpeningVariations, PairSpec, Schedule, ScheduleError, different_starts,
     hexadecimal,
 };
 
@@ -196,11 +199,78 @@ impl Plan {
 
     /// The start position of a pair's games; `None` if the book has no such opening.
     pub fn start(&self, spec: &PairSpec) -> Option<Box<dyn AnyPosition>> {
-        let opening = self.book.openings.get(spec.opening)?;
+        let opening = self.book.get(spec.opening)?;
         Some(match &self.variations {
-            Some(variations) => variations.start(opening, spec.lap),
+            Some(variations) => variations.start(&opening, spec.lap),
             None => opening.position(),
         })
+    }
+
+    /// Checks the opening of a pair, if that was not done when the book was read.
+    ///
+    /// # Errors
+    /// The line of the opening is bad, or engines cannot be told of it.
+    pub(super) fn check_opening(&self, pair: u64) -> Result<(), BookError> {
+        if self.book.is_checked() {
+            return Ok(());
+        }
+        self.check_openings([self.schedule.pair(pair).opening])
+    }
+
+    /// Checks openings of the book.
+    ///
+    /// # Errors
+    /// The first one whose line is bad, or that engines cannot be told of.
+    pub fn check_openings(
+        &self,
+        indices: impl IntoIterator<Item = usize>,
+    ) -> Result<(), BookError> {
+        let file = self.config.openings.file.as_ref();
+        let name = file.map(|file| shown_path(file).to_string());
+        let ways = self.config.ways();
+        self.book.check(indices, ways.as_ref(), &name.unwrap_or_default())
+    }
+
+    /// The opening with that index as the record has it.
+    pub fn stored_opening(&self, index: usize) -> Option<StoredOpening> {
+        let opening = self.book.get(index)?;
+        Some(StoredOpening {
+            id: opening.id().into_owned(),
+            fen: opening.fen().to_owned(),
+            moves: match opening.line() {
+                Some(line) if self.variations.is_some() => line.to_vec(),
+                _ => Vec::new(),
+            },
+        })
+    }
+
+    /// The book as a record begins with it, without its openings.
+    pub(super) fn stored_book(&self) -> StoredBook {
+        StoredBook {
+            digest: self.book.digest(self.variations.is_some()),
+            len: self.book.len(),
+            held: Vec::new(),
+        }
+    }
+
+    /// Reads the openings that the record has gained, for the plan of a recorded run. Until the
+    /// returned guard is dropped, the store does not see later changes.
+    ///
+    /// # Errors
+    /// The record cannot be read, or its openings are damaged.
+    pub(super) fn recall<'s>(
+        &self,
+        store: &'s Store,
+        run: &RunHandle,
+    ) -> Result<Option<Snapshot<'s>>, StoreError> {
+        let Some(known) = self.book.recalled() else {
+            return Ok(None);
+        };
+        let snapshot = store.snapshot()?;
+        if store.count_openings(run)? != known {
+            add(&self.book, store.openings(run)?, store, self.config.game.card)?;
+        }
+        Ok(Some(snapshot))
     }
 
     /// Takes over the recorded starts of later laps.
@@ -222,16 +292,17 @@ impl Plan {
 
     /// The ply at which the games of a pair begin; `None` if the opening's ply is unknown.
     pub fn start_ply(&self, spec: &PairSpec) -> Option<u32> {
-        let opening = self.book.openings.get(spec.opening)?;
+        let opening = self.book.get(spec.opening)?;
         Some(opening.ply? + self.added_plies(spec))
     }
 
     /// The number of plies between a pair's opening and its start.
     pub fn added_plies(&self, spec: &PairSpec) -> u32 {
-        match (&self.variations, self.book.openings.get(spec.opening)) {
-            (Some(_), Some(opening)) => OpeningVariations::added(opening, spec.lap),
-            _ => 0,
+        if self.variations.is_none() {
+            return 0;
         }
+        let opening = self.book.get(spec.opening);
+        opening.map_or(0, |opening| OpeningVariations::added(&opening, spec.lap))
     }
 
     /// The number of start positions, up to the symmetries of the board; where there are many, at
@@ -307,6 +378,40 @@ impl Plan {
         let player = setting.create(variant, &variant.name);
         player.expect("a variant of the plan's game")
     }
+}
+
+/// The book of a recorded run, with the openings that its record has.
+///
+/// # Errors
+/// The record cannot be read, or its openings are damaged.
+pub fn recorded_book(
+    store: &Store,
+    run: &RunHandle,
+    card: &'static dyn GameCard,
+) -> Result<Book, StoreError> {
+    let stored = store.openings(run)?;
+    let book = Book::recorded(stored.len, stored.digest);
+    add(&book, stored, store, card)?;
+    Ok(book)
+}
+
+/// Adds the openings of a record to the book of its run.
+fn add(
+    book: &Book,
+    stored: StoredBook,
+    store: &Store,
+    card: &'static dyn GameCard,
+) -> Result<(), StoreError> {
+    let read = |(index, opening): (usize, StoredOpening)| {
+        let moves = (!opening.moves.is_empty()).then_some(opening.moves);
+        let position = card.read(&opening.fen).ok();
+        let read = position.and_then(|it| Opening::recorded(&*it, &opening.id, moves));
+        let damaged = || store.damaged(format!("opening {} of a book is none", index + 1));
+        Ok((index, read.ok_or_else(damaged)?))
+    };
+    let openings: Result<Vec<_>, StoreError> = stored.held.into_iter().map(read).collect();
+    book.recall(openings?);
+    Ok(())
 }
 
 /// Creates a player for a variant of this game under these limits, for games outside a run; `None`
@@ -385,7 +490,7 @@ fn identity(config: &Config, book: &Book, variations: Option<&OpeningVariations>
         "leitai",
         env!("CARGO_PKG_VERSION"),
         &canonical(config),
-        &book.digest(),
+        &hexadecimal(&book.digest(variations.is_some())),
     ] {
         hasher.update(part.as_bytes());
         hasher.update([0]);
@@ -408,13 +513,6 @@ fn identity(config: &Config, book: &Book, variations: Option<&OpeningVariations>
     }
     if let Some(variations) = variations {
         hasher.update(variations.signature());
-        for line in book.openings.iter().map(Opening::line) {
-            let moves = line.unwrap_or_default();
-            hasher.update(moves.len().to_le_bytes());
-            for mv in moves {
-                hasher.update(mv.0.to_le_bytes());
-            }
-        }
     }
     let id = hexadecimal(&hasher.finalize());
     match config

@@ -1,5 +1,6 @@
 //! The interface to remote workers, and the description of a run that they need.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use crate::store::{RunMeta, StoreError};
 use leitai_base::count::count;
 use leitai_game::Move;
 use leitai_players::play::WorkerPool;
+use leitai_players::schedule::Opening;
 
 /// The remote workers cannot be reached, or do not work as required.
 #[derive(Clone, Debug, Error)]
@@ -48,10 +50,20 @@ pub trait RemoteWorkers: fmt::Debug + Send + Sync {
 pub struct RunDescription {
     /// The data with which the run began.
     pub meta: RunMeta,
-    /// The whole book, in order.
-    pub openings: Vec<DescribedOpening>,
+    /// The whole book.
+    pub book: DescribedBook,
     /// True if the first failure ends the run.
     pub strict: bool,
+}
+
+/// The book of a described run.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DescribedBook {
+    /// Its openings, in order.
+    Openings(Vec<DescribedOpening>),
+    /// Its lines, and the number of first moves of a line of moves.
+    Lines(String, Option<usize>),
 }
 
 /// An opening of a described run.
@@ -69,19 +81,19 @@ pub struct DescribedOpening {
 impl RunDescription {
     /// The description of a recorded run.
     pub(super) fn of(context: &RunContext<'_>) -> Result<Self, StoreError> {
-        let openings = context
-            .plan
-            .book
-            .openings
-            .iter()
-            .map(|opening| DescribedOpening {
-                id: opening.id().into_owned(),
-                fen: opening.fen().to_owned(),
-                moves: (opening.moves.as_ref()).map(|moves| moves.iter().map(|mv| mv.0).collect()),
-            });
+        let book = &context.plan.book;
+        let described = |opening: Cow<'_, Opening>| DescribedOpening {
+            id: opening.id().into_owned(),
+            fen: opening.fen().to_owned(),
+            moves: (opening.moves.as_ref()).map(|moves| moves.iter().map(|mv| mv.0).collect()),
+        };
+        let book = match book.source() {
+            Some((text, plies)) => DescribedBook::Lines(text, plies),
+            None => DescribedBook::Openings(book.iter().map(described).collect()),
+        };
         Ok(Self {
             meta: context.store.run(context.run.id())?.meta,
-            openings: openings.collect(),
+            book,
             strict: context.plan.execution_options.strict,
         })
     }

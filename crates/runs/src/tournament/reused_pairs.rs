@@ -156,7 +156,7 @@ impl<'a> PairConditions<'a> {
     }
 
     fn ask(&self, spec: &PairSpec) -> Option<[u8; 32]> {
-        let opening = self.plan.book.openings.get(spec.opening)?;
+        let opening = self.plan.book.get(spec.opening)?;
         let [a, b] = spec.variants.map(|variant| self.players.get(variant));
         let mut hasher = Sha256::new();
         for part in [&self.terms, a?, b?, opening.fen()] {

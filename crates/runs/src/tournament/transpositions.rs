@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Replay;
 use leitai_game::Side;
-use leitai_game::card::{AnyPosition, KeyIndex};
+use leitai_game::card::AnyPosition;
 use leitai_players::play::{GameRecord, PairRecord};
 use leitai_players::schedule::{Book, PairSpec};
 
@@ -26,59 +26,44 @@ const SAMPLE: u64 = 4;
 /// the other.
 const SHARE: u64 = 4;
 
-/// The openings of a book, used to detect transpositions.
-#[derive(Debug)]
-pub(super) struct OpeningKeys {
-    /// Their indices in the book.
-    openings: KeyIndex,
-}
-
-impl OpeningKeys {
-    pub(super) fn new(book: &Book) -> Self {
-        let openings = book.openings.iter().enumerate();
-        let places = openings.map(|(place, opening)| (opening.meeting_key(), place));
-        Self {
-            openings: places.rev().collect(),
-        }
-    }
-
-    /// The positions of games from `start` that are compared with other games, each once, `start`
-    /// first. Uses the first `known` openings of the book, which it had when the games were played:
-    /// appending to a book does not change the pairs that a test takes.
-    ///
-    /// `visit` is called for each game with the side to move after each number of plies.
-    pub(super) fn passed(
-        &self,
-        start: &dyn AnyPosition,
-        record: &PairRecord,
-        known: usize,
-        mut visit: impl FnMut(&GameRecord, usize, Side),
-    ) -> Vec<u64> {
-        let mut passed = Vec::new();
-        for game in &record.games {
-            let mut position = start.boxed();
-            for (ply, played) in (1..).zip(&game.plies) {
-                visit(game, ply - 1, position.side_to_move());
-                if !position.is_legal(played.mv) {
-                    break;
-                }
-                position.play(played.mv);
-                let key = position.meeting_key();
-                let sampled = ply <= PLIES && key.is_multiple_of(SAMPLE);
-                let is_opening = || self.openings.get(key).is_some_and(|place| place < known);
-                if sampled || is_opening() {
-                    passed.push(key);
-                }
+/// The positions of games from `start` that are compared with other games, each once, `start`
+/// first; and the openings among them that are compared only because they are openings, which the
+/// record must have. Uses the first `known` openings of the book, which it had when the games were
+/// played: appending to a book does not change the pairs that a test takes.
+///
+/// `visit` is called for each game with the side to move after each number of plies.
+pub(super) fn passed(
+    book: &Book,
+    start: &dyn AnyPosition,
+    record: &PairRecord,
+    known: usize,
+    mut visit: impl FnMut(&GameRecord, usize, Side),
+) -> (Vec<u64>, Vec<usize>) {
+    let (mut passed, mut openings) = (Vec::new(), Vec::new());
+    for game in &record.games {
+        let mut position = start.boxed();
+        for (ply, played) in (1..).zip(&game.plies) {
+            visit(game, ply - 1, position.side_to_move());
+            if !position.is_legal(played.mv) {
+                break;
             }
-            visit(game, game.plies.len(), position.side_to_move());
+            position.play(played.mv);
+            let key = position.meeting_key();
+            if ply <= PLIES && key.is_multiple_of(SAMPLE) {
+                passed.push(key);
+            } else if let Some(place) = book.place(key).filter(|&place| place < known) {
+                passed.push(key);
+                openings.push(place);
+            }
         }
-        passed.sort_unstable();
-        passed.dedup();
-        let start = start.meeting_key();
-        passed.retain(|&key| key != start);
-        passed.insert(0, start);
-        passed
+        visit(game, game.plies.len(), position.side_to_move());
     }
+    passed.sort_unstable();
+    passed.dedup();
+    let start = start.meeting_key();
+    passed.retain(|&key| key != start);
+    passed.insert(0, start);
+    (passed, openings)
 }
 
 /// The pairs of a run so far, and the relations between them.
@@ -244,7 +229,7 @@ mod tests {
         let (left, right) = (after("b2e2"), after("h2e2"));
         assert_ne!(left.key(), right.key());
         let record = drawn(Vec::new());
-        let opening_keys = OpeningKeys::new(&Book::initial(leitai_xiangqi::card()));
+        let book = Book::initial(leitai_xiangqi::card());
         let mut related = Transpositions::new(1);
         let mut take = |opening, start: &dyn AnyPosition| {
             let spec = PairSpec {
@@ -256,7 +241,7 @@ mod tests {
             };
             let replay = Replay {
                 start: start.key(),
-                passed: opening_keys.passed(start, &record, 1, |_, _, _| {}),
+                passed: passed(&book, start, &record, 1, |_, _, _| {}).0,
                 ..Replay::default()
             };
             related.take(&spec, &replay)
@@ -291,12 +276,12 @@ mod tests {
             });
         }
         let book = format!("{}\n{}\n", start.to_fen(), position.to_fen());
-        let opening_keys =
-            OpeningKeys::new(&Book::parse(leitai_xiangqi::card(), &book, "book").unwrap());
+        let book = Book::parse(leitai_xiangqi::card(), &book, "book").unwrap();
         let record = drawn(plies);
-        let passed = |known| opening_keys.passed(&*start, &record, known, |_, _, _| {});
-        assert_eq!(passed(1), [start.meeting_key()]);
-        assert_eq!(passed(2), [start.meeting_key(), position.meeting_key()]);
+        let passed = |known| passed(&book, &*start, &record, known, |_, _, _| {});
+        assert_eq!(passed(1), (vec![start.meeting_key()], vec![]));
+        let keys = vec![start.meeting_key(), position.meeting_key()];
+        assert_eq!(passed(2), (keys, vec![1, 1]));
     }
 
     #[test]

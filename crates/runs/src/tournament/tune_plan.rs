@@ -196,11 +196,11 @@ fn numbered(names: &[Option<String>]) -> Vec<Option<usize>> {
 fn random_blocks(dimensions: usize, seed: u64) -> Vec<Option<usize>> {
     /// No batch or trial of the tuner has this number.
     const STREAM: u64 = u64::MAX;
-    let order = permutation(dimensions, &mut numbered_generator(seed, STREAM));
+    let order = permutation(dimensions as u32, &mut numbered_generator(seed, STREAM));
     let count = dimensions.isqrt().max(1);
     let mut blocks = vec![None; dimensions];
     for (i, dimension) in order.into_iter().enumerate() {
-        blocks[dimension] = Some(i % count);
+        blocks[dimension as usize] = Some(i % count);
     }
     blocks
 }

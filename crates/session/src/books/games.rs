@@ -11,11 +11,11 @@ use leitai_game::card::GameChoice;
 use leitai_players::interchange::pgn::{Game, PgnReader, RawGame};
 use leitai_players::interchange::{Damage, Lines};
 use leitai_players::schedule::{
-    BLOCK, BadLine, Book, Keyed, Opening, Reading, check_start, in_order,
+    BadLine, Book, Keyed, Opening, Reading, check_start, in_order,
 };
 
 /// Number of games read before they are replayed on all processors.
-const GAMES: usize = BLOCK / 8;
+const GAMES: usize = 1 << 13;
 
 /// Returns whether a file contains games, by its name or its first line that is not a comment.
 pub(super) fn is_pgn(file: &Path, bytes: &[u8]) -> bool {

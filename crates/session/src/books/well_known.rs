@@ -1,5 +1,6 @@
 //! Well-known books, recognised by the digests of their texts.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use sha2::{Digest, Sha256, Sha384};
@@ -20,20 +21,43 @@ pub(super) enum Recognised {
     OtherText(KnownBook),
 }
 
-/// Compares a file's bytes with the well-known books of the game.
-pub(super) fn recognise(card: &dyn GameCard, file: &Path, bytes: &[u8]) -> Recognised {
+/// Compares a file's bytes, games if `is_pgn`, with the well-known books of the game.
+pub(super) fn recognise(
+    card: &dyn GameCard,
+    file: &Path,
+    bytes: &[u8],
+    is_pgn: bool,
+) -> Recognised {
     let table = card.facts().known_books;
     if table.is_empty() {
         return Recognised::Not;
     }
-    let digests = [digest::<Sha256>(bytes), digest::<Sha384>(bytes)];
-    let is_same = |book: &KnownBook| digests.iter().any(|digest| digest == book.digest);
-    if let Some(book) = KnownBook::read_all(table).find(is_same) {
+    let ends = [b'\n', b'\r'].map(|end| bytes.iter().filter(|&&byte| byte == end).count());
+    let lines = (!is_pgn).then_some(ends[0].max(ends[1]) as u64);
+    let may_be = |book: &KnownBook| may_have(book, lines);
+    let (short, long) = (OnceCell::new(), OnceCell::new());
+    let is_same = |book: &KnownBook| {
+        let digest: &String = match book.digest.len() {
+            64 => short.get_or_init(|| digest::<Sha256>(bytes)),
+            _ => long.get_or_init(|| digest::<Sha384>(bytes)),
+        };
+        digest == book.digest
+    };
+    if let Some(book) = KnownBook::read_all(table).filter(may_be).find(is_same) {
         return Recognised::As(book);
     }
     let name = file.file_name().unwrap_or_default();
     let named = KnownBook::read_all(table).find(|book| name == book.file);
     named.map_or(Recognised::Not, Recognised::OtherText)
+}
+
+/// Returns whether a book may have about this number of lines, `None` for one of games. The digest
+/// of a large text takes a while.
+fn may_have(book: &KnownBook, lines: Option<u64>) -> bool {
+    let is_pgn = Path::new(book.file).extension().is_some_and(|it| it == "pgn");
+    let margin = 10 + book.openings / 100;
+    let fits = |lines| book.openings == 0 || book.openings.abs_diff(lines) <= margin;
+    is_pgn == lines.is_none() && lines.is_none_or(fits)
 }
 
 impl Recognised {
@@ -75,7 +99,8 @@ impl Recognised {
 fn digest<D: Digest>(bytes: &[u8]) -> String {
     let mut hasher = D::new();
     let mut rest = bytes;
-    while let Some(place) = rest.iter().position(|&byte| byte == b'\r') {
+    let has_returns = bytes.contains(&b'\r');
+    while let Some(place) = rest.iter().position(|&byte| has_returns && byte == b'\r') {
         hasher.update(&rest[..place]);
         hasher.update(b"\n");
         rest = &rest[place + 1..];

@@ -124,7 +124,7 @@ fn dataset(
     let entry = store.run(plan.id())?;
     for row in store.pairs(&entry.handle) {
         let row = row?;
-        let opening = plan.book.openings[row.opening].position();
+        let opening = plan.book.opening(row.opening)?.position();
         for game in &row.record.games {
             builder.add(&Game::from_record(&*opening, game));
         }

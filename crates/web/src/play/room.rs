@@ -160,8 +160,7 @@ impl PlayRoom {
             record,
         } = &self.0.played;
         let variants = config.variants.iter().map(|variant| variant.name.as_str());
-        let openings = book.openings.iter().take(OPENINGS);
-        let openings = openings.map(|opening| opening.id().into_owned());
+        let openings = (0..book.len().min(OPENINGS)).map(|index| book.id(index));
         json!({
             "config": name,
             "game": config.game.name(),
@@ -267,8 +266,7 @@ impl PlayRoom {
                 (start, String::new())
             }
             (None, Some(number)) => {
-                let opening = book.openings.get(number);
-                let opening = opening.ok_or("there is no such opening")?;
+                let opening = book.get(number).ok_or("there is no such opening")?;
                 (opening.position(), opening.id().into_owned())
             }
             (None, None) => (card.initial(), String::new()),

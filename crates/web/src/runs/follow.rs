@@ -65,13 +65,12 @@ struct NextPair {
 
 impl NextPair {
     fn of(plan: &Plan, pair: &PairSpec) -> Self {
-        let opening = plan.book.openings.get(pair.opening);
         Self {
             pair: pair.index,
             players: pair
                 .variants
                 .map(|it| plan.config.variants[it].name.clone()),
-            opening: opening.map_or_else(String::new, |it| it.id().into_owned()),
+            opening: plan.book.id(pair.opening),
         }
     }
 }

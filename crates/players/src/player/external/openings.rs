@@ -1,6 +1,7 @@
 //! The moves that lead to the openings of a run, for engines that only know positions as moves from
 //! the usual start.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ impl Openings {
         if needing_moves(config).is_none() {
             return Self::default();
         }
-        let openings = book.openings.iter();
+        let openings = book.iter();
         let mut missed = 0;
         let known = openings.filter_map(|opening| {
             let moves = opening.moves.clone().map(Vec::from).or_else(|| {
@@ -71,8 +72,8 @@ impl Openings {
         let Some((variant, protocol)) = needing_moves(config) else {
             return Ok(());
         };
-        let is_unknown = |opening: &&Opening| !self.0.contains_key(&opening.position().key());
-        let unknown = book.openings.iter().filter(is_unknown);
+        let is_unknown = |opening: &Cow<'_, Opening>| !self.0.contains_key(&opening.position().key());
+        let unknown = book.iter().filter(is_unknown);
         let openings: Vec<String> = unknown.map(|opening| opening.id().into_owned()).collect();
         if openings.is_empty() {
             return Ok(());

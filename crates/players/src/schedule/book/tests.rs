@@ -10,7 +10,7 @@ const START: &str = "---------------------------OX------XO----------------------
 fn the_xiangqi_book_is_whole() {
     let book = Book::parse(leitai_xiangqi::card(), XIANGQI, "xiangqi.epd").unwrap();
     assert_eq!((book.len(), book.duplicates.len()), (500, 0));
-    let first = &book.openings[0];
+    let first = book.get(0).unwrap();
     assert_eq!((&*first.id(), first.line), ("xq-op-0001", 9));
     assert!(first.fen().ends_with(" 9 5"), "{}", first.fen());
 }
@@ -20,7 +20,7 @@ fn the_xiangqi_book_is_whole() {
 fn the_xiangqi_book_has_the_positions_of_its_moves() {
     let book = Book::parse(leitai_xiangqi::card(), XIANGQI, "book").unwrap();
     let lines: Vec<&str> = XIANGQI.lines().collect();
-    for opening in &book.openings {
+    for opening in book.iter() {
         let line = lines[opening.line - 1];
         let list = line.split("c0 \"").nth(1).unwrap();
         let mut position = leitai_xiangqi::card().initial();
@@ -36,8 +36,8 @@ fn the_xiangqi_book_has_the_positions_of_its_moves() {
 fn the_othello_book_is_whole() {
     let book = Book::parse(leitai_othello::card(), OTHELLO, "othello.txt").unwrap();
     assert_eq!((book.len(), book.duplicates.len()), (300, 0));
-    assert_eq!(book.openings[299].id(), "ot-300");
-    for opening in &book.openings {
+    assert_eq!(book.opening(299).unwrap().id(), "ot-300");
+    for opening in book.iter() {
         let mut position = leitai_othello::card().initial();
         for &mv in opening.moves.as_deref().expect("the moves") {
             position.play(mv);
@@ -46,7 +46,7 @@ fn the_othello_book_is_whole() {
     }
     // The digest identifies records: the value from when the file had boards.
     assert_eq!(
-        book.digest(),
+        hexadecimal(&book.digest(false)),
         "0ce6bf61b8121f29d28646b90c39ff8a490b9ee7c9e93e628b4a7e9ae413bd47"
     );
 }
@@ -60,16 +60,16 @@ fn lines_without_a_name_are_called_by_their_number() {
     )
     .unwrap();
     assert_eq!(
-        (book.openings[0].id().as_ref(), book.openings[0].line),
+        (book.opening(0).unwrap().id().as_ref(), book.opening(0).unwrap().line),
         ("opening 1", 3)
     );
     let uncommented = Book::parse(leitai_othello::card(), START, "book").unwrap();
     assert_eq!(
-        book.digest(),
-        uncommented.digest(),
+        book.digest(false),
+        uncommented.digest(false),
         "comments do not matter"
     );
-    assert_eq!(book.openings[0].fen(), START);
+    assert_eq!(book.opening(0).unwrap().fen(), START);
 }
 
 #[test]
@@ -100,14 +100,14 @@ fn openings_of_othello_come_in_many_forms() {
          F5 D6 C3 D3 C2 F4 F3 G5 -1.43\nE6,F4,C3,C4,B3,D6,C6,E7"
     );
     let book = Book::parse(leitai_othello::card(), &text, "book").unwrap();
-    let lines: Vec<usize> = book.openings.iter().map(|opening| opening.line).collect();
+    let lines: Vec<usize> = book.iter().map(|opening| opening.line).collect();
     let dropped: Vec<_> = book
         .duplicates
         .iter()
         .map(|it| (it.line, it.first))
         .collect();
-    assert_eq!(book.openings[0].id(), moves);
-    assert_eq!(book.openings[0].fen(), board);
+    assert_eq!(book.opening(0).unwrap().id(), moves);
+    assert_eq!(book.opening(0).unwrap().fen(), board);
     assert_eq!(lines, [2]);
     assert_eq!(dropped, [(3, 2), (4, 2), (5, 2), (6, 2), (7, 2)]);
 }
@@ -166,11 +166,10 @@ fn the_digest_is_of_names_and_positions_only() {
     let digest = |text: &str| {
         Book::parse(leitai_othello::card(), text, "book")
             .unwrap()
-            .digest()
+            .digest(false)
     };
     let named = digest(&format!("{START}; id \"start\";"));
-    assert_eq!(named.len(), 64);
-    assert_eq!(
+        assert_eq!(
         named,
         digest(&format!("# comment\n\n{START}; id \"start\"; ce 3;"))
     );
@@ -186,8 +185,9 @@ fn any_kind_of_line_end_will_do() {
     ];
     let book = |end: &str| Book::parse(leitai_othello::card(), &lines.join(end), "book").unwrap();
     assert_eq!(book("\n").len(), 2);
-    assert_eq!(book("\r"), book("\n"));
-    assert_eq!(book("\r\n"), book("\n"));
+    let digest = |end| book(end).digest(true);
+    assert_eq!(digest("\r"), digest("\n"));
+    assert_eq!(digest("\r\n"), digest("\n"));
 }
 
 #[test]
@@ -211,15 +211,15 @@ fn lines_of_moves_are_cut_to_so_many_plies() {
         Book::parse_to(leitai_othello::card(), text, "book", plies).unwrap()
     };
     let lengths = |plies| {
-        let openings = book(plies).openings.into_iter();
-        let moves = openings.map(|opening| opening.moves.unwrap().len());
+        let book = book(plies);
+        let moves = book.iter().map(|opening| opening.moves.as_ref().unwrap().len());
         moves.collect::<Vec<_>>()
     };
     assert_eq!(lengths(None), [4, 4]);
     assert_eq!(lengths(Some(9)), [4, 4]);
     assert_eq!(lengths(Some(2)), [2, 2]);
     assert_eq!(lengths(Some(1)), [1], "the same first move");
-    assert_eq!(book(Some(2)).openings[0].id(), "a name");
+    assert_eq!(book(Some(2)).id(0), "a name");
 }
 
 /// With more lines than one block, numbers, names and duplicates are those of a short book.
@@ -228,20 +228,178 @@ fn lines_of_moves_are_cut_to_so_many_plies() {
 fn a_book_of_many_lines_is_read_in_its_order() {
     let card = leitai_xiangqi::card();
     let some: Vec<&str> = XIANGQI.lines().filter(|it| !it.starts_with('#')).collect();
-    let count = BLOCK + 500;
+    let count = 4 * MOST_CHECKED + 500;
     let text: Vec<&str> = some.iter().copied().cycle().take(count).collect();
     let book = Book::parse(card, &text.join("\n"), "many").unwrap();
     assert_eq!(book.len(), 500);
-    assert_eq!(
-        book.openings,
-        Book::parse(card, &some.join("\n"), "few").unwrap().openings
-    );
+    let few = Book::parse(card, &some.join("\n"), "few").unwrap();
+    assert!(book.iter().eq(few.iter()));
     assert_eq!(book.duplicates.len(), count - 500);
     let last = book.duplicates.last().map(|it| (it.line, it.first));
     assert_eq!(last, Some((count, (count - 1) % 500 + 1)));
     let bad = text.join("\n") + "\nrubbish\n";
     let error = Book::parse(card, &bad, "many").unwrap_err().to_string();
     assert!(error.contains(&format!("many:{}: ", count + 1)), "{error}");
+}
+
+mod long_books {
+    use std::sync::OnceLock;
+
+    use rand_chacha::rand_core::Rng;
+
+    use super::*;
+    use crate::schedule::{Stream, below, generator};
+
+    /// More lines of chess than are checked when a book is read. Each third is one of the lines
+    /// before with the colours swapped.
+    fn text() -> &'static str {
+        static TEXT: OnceLock<String> = OnceLock::new();
+        TEXT.get_or_init(|| {
+            let mut random = generator(3, Stream::Openings);
+            let (mut lines, mut swapped) = (Vec::new(), Vec::new());
+            while lines.len() < 3 * MOST_CHECKED / 2 {
+                let mut position = leitai_chess::card().initial();
+                for _ in 0..6 + below(&mut random, 4) {
+                    let moves = position.moves();
+                    let chosen = below(&mut random, moves.len() as u64) as usize;
+                    moves.get(chosen).iter().for_each(|&&mv| position.play(mv));
+                }
+                if check_start(&*position).is_err() {
+                    continue;
+                }
+                let fen = position.to_fen();
+                swapped.push(mirrored(&fen));
+                lines.push(match random.next_u64() % 3 {
+                    0 => format!("{fen} ; id \"number {}\";", lines.len()),
+                    1 => swapped[below(&mut random, swapped.len() as u64) as usize].clone(),
+                    _ => fen,
+                });
+            }
+            lines.join("\n")
+        })
+    }
+
+    /// The position with the colours swapped, without the square of en passant.
+    fn mirrored(fen: &str) -> String {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let swap = |text: &str| -> String {
+            let swap = |c: char| {
+                if c.is_ascii_uppercase() {
+                    c.to_ascii_lowercase()
+                } else {
+                    c.to_ascii_uppercase()
+                }
+            };
+            text.chars().map(swap).collect()
+        };
+        let rows: Vec<&str> = fields[0].rsplit('/').collect();
+        let side = if fields[1] == "w" { "b" } else { "w" };
+        format!("{} {side} {} - 0 1", swap(&rows.join("/")), swap(fields[2]))
+    }
+
+    fn long() -> Book {
+        let book = Book::parse(leitai_chess::card(), text(), "long.epd").unwrap();
+        assert!(!book.is_checked());
+        book
+    }
+
+    #[test]
+    fn lines_that_are_parsed_later_give_the_same_book() {
+        let book = long();
+        let mut reading = Reading::default();
+        reading.take(numbered_lines(text()).map(|(number, line)| {
+            read_line(leitai_chess::card(), line, number, None)
+        }));
+        let whole = reading.book("long.epd", "line").unwrap();
+        assert!(whole.is_checked());
+        assert!(book.duplicates.len() > 1_000);
+        assert_eq!(book.duplicates, whole.duplicates);
+        assert_eq!(book.len(), whole.len());
+        assert!(book.iter().eq(whole.iter()));
+        for (index, opening) in whole.iter().enumerate() {
+            assert_eq!(book.place(opening.meeting_key()), Some(index));
+        }
+        assert_eq!(book.place(1), None);
+        assert_eq!(book.checked().unwrap().digest(true), whole.digest(true));
+    }
+
+    #[test]
+    fn only_the_lines_are_part_of_the_digest() {
+        let digest = |text: &str| {
+            let book = Book::parse(leitai_chess::card(), text, "other.epd").unwrap();
+            assert!(!book.is_checked());
+            book.digest(false)
+        };
+        let own = long().digest(true);
+        let other = text().replace('\n', " \r\n\n# comment\r  ");
+        assert_eq!(digest(&format!("\u{feff}{other}")), own);
+        assert_ne!(digest(&text().replacen("number", "other", 1)), own);
+        let (text, plies) = long().source().unwrap();
+        assert_eq!((digest(&text), plies), (own, None));
+    }
+
+    #[test]
+    fn a_shorter_book_is_the_beginning_of_a_longer_one() {
+        let book = long();
+        let lines: Vec<&str> = numbered_lines(text()).map(|(_, line)| line).collect();
+        for count in [MOST_CHECKED + 100, MOST_CHECKED, 3] {
+            let prefix = book.prefix(count).unwrap();
+            assert_eq!(prefix.is_checked(), count <= MOST_CHECKED);
+            let last = book.opening(count - 1).unwrap().line;
+            let short = lines[..last].join("\n");
+            let short = Book::parse(leitai_chess::card(), &short, "short.epd").unwrap();
+            assert_eq!(prefix.digest(true), short.digest(true), "{count}");
+            assert!(prefix.iter().eq(book.iter().take(count)));
+        }
+    }
+
+    #[test]
+    fn a_bad_line_is_an_error_when_it_is_drawn() {
+        // White can take the king.
+        let bad = "4k3/8/8/8/8/8/4R3/4K3 w - -";
+        let text = format!("# names\n{}\n{bad}\n", text());
+        let book = Book::parse(leitai_chess::card(), &text, "long.epd").unwrap();
+        let last = book.len() - 1;
+        book.check(0..last, None, "long.epd").unwrap();
+        assert_eq!(book.get(last), None);
+        let line = numbered_lines(super::long_books::text()).count() + 2;
+        let said = |error: BookError| error.to_string();
+        let expected = format!(
+            "a line of `long.epd` is not an opening\n  long.epd:{line}: black is in check and white \
+             to move, or three pieces give check\n    {bad}"
+        );
+        assert_eq!(said(book.opening(last).unwrap_err()), expected);
+        assert_eq!(said(book.check([last], None, "").unwrap_err()), expected);
+        assert_eq!(said(book.checked().unwrap_err()), expected);
+    }
+
+    #[test]
+    fn a_line_whose_text_tells_nothing_is_parsed_at_once() {
+        let text = format!("{}\nrubbish\ne2e4 e7e5\ne2e5 rubbish\n", text());
+        let error = Book::parse(leitai_chess::card(), &text, "long.epd").unwrap_err();
+        let BookError::Lines { lines, beyond, .. } = error else {
+            panic!("{error}");
+        };
+        assert_eq!((lines.len(), beyond), (2, 0));
+    }
+
+    #[test]
+    fn a_recorded_book_has_what_it_was_told() {
+        let whole = Book::parse(leitai_xiangqi::card(), XIANGQI, "book").unwrap();
+        let book = Book::recorded(whole.len(), whole.digest(true));
+        assert_eq!((book.len(), book.recalled()), (500, Some(0)));
+        let error = book.opening(7).unwrap_err().to_string();
+        assert!(error.starts_with("the record does not have opening 8 of the book"));
+        let told = |index| (index, whole.opening(index).unwrap().into_owned());
+        book.recall([told(7), told(300)]);
+        assert_eq!(book.recalled(), Some(2));
+        assert_eq!(book.get(7), whole.get(7));
+        let key = |index| whole.opening(index).unwrap().meeting_key();
+        assert_eq!([7, 300, 8].map(|index| book.place(key(index))), [Some(7), Some(300), None]);
+        assert_eq!((book.id(300), book.id(8)), (whole.id(300), "opening 9".to_owned()));
+        assert_eq!(book.digest(false), whole.digest(true));
+        assert_eq!(whole.recalled(), None);
+    }
 }
 
 mod words_from_outside {

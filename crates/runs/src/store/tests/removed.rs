@@ -53,16 +53,11 @@ fn externally_removed_pairs_are_recorded_again() {
 fn runs_and_books_that_other_hands_removed_are_begun_again() {
     let (_folder, store, _run) = store();
     let entry = store.run("abc").unwrap();
-    let start = Opening {
-        id: "start".to_owned(),
-        fen: "startpos".to_owned(),
-        moves: Vec::new(),
-    };
     store.pragma("foreign_keys", "OFF").unwrap();
     for remove in ["DELETE FROM run", "DELETE FROM run; DELETE FROM book"] {
         store.conn.execute_batch(remove).unwrap();
-        let run = store.begin_run(&entry.meta, [start.clone()]).unwrap();
-        assert_eq!(store.openings(&run).unwrap().len(), 1);
+        let run = store.begin_run(&entry.meta, &book()).unwrap();
+        assert_eq!(store.openings(&run).unwrap().held.len(), 1);
         store.append(&run, &pair(0)).unwrap();
     }
     store.conn.execute_batch("DELETE FROM opening").unwrap();
