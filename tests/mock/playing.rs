@@ -11,6 +11,7 @@ use std::time::Duration;
 use leitai::game::{Line, Move, MoveList, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
+use crate::ponder::Ponder;
 use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
 use crate::{capture, cecp, gtp, nboard};
 
@@ -65,6 +66,7 @@ pub(crate) fn play(mode: &str) {
     }
     let mut line = Line::new(Xiangqi::initial());
     let (mut asked, mut hash, mut is_pressed) = (0, 16, false);
+    let mut ponder = Ponder::default();
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -78,6 +80,13 @@ pub(crate) fn play(mode: &str) {
             Some("setoption") if words.get(2) == Some(&"Rate") => {
                 hash = (16.0 * rate(words.last().expect("a value"))) as i32;
             }
+            Some("uci") if mode.starts_with("ponder") && mode != "ponder-unoffered" => {
+                print_line("id name Mock 1\noption name Ponder type check default false\nuciok");
+            }
+            Some("setoption") if words[1..] == ["name", "Ponder", "value", "true"] => {
+                ponder.is_allowed = true;
+            }
+            Some("ucinewgame") => ponder.new_game(),
             Some("uci") => print_line(
                 "id name Mock 1\n\
                 option name Hash type spin default 16 min 1 max 64\n\
@@ -98,7 +107,10 @@ pub(crate) fn play(mode: &str) {
                     print_line("readyok");
                 }
             }
-            Some("position") => line = position(&command),
+            Some("position") => {
+                ponder.assert_idle();
+                line = position(&command);
+            }
             Some("go") if mode == "seconds" && words[1..] != ["time", "2", "movestogo", "1"] => {
                 panic!("not whole seconds: {command}");
             }
@@ -127,6 +139,9 @@ pub(crate) fn play(mode: &str) {
                 ));
                 answer(&line);
             }
+            Some("go") if mode.starts_with("ponder") => ponder.go(mode, &words, &line),
+            Some("ponderhit") => ponder.hit(mode, &line),
+            Some("stop") if mode.starts_with("ponder") => ponder.stop(mode, &line),
             Some("go") => go(mode, &line),
             Some("stop") if mode == "listens-to-stop" => answer(&line),
             Some("quit") if mode == "bye" => {
@@ -250,7 +265,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
 }
 
 /// The last legal move of the generator.
-fn other(line: &Line<Xiangqi>) -> Move {
+pub(crate) fn other(line: &Line<Xiangqi>) -> Move {
     let mut moves = MoveList::new();
     line.position().legal_moves(&mut moves);
     moves.last().copied().unwrap_or(Move::NULL)

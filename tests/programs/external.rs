@@ -9,6 +9,7 @@ mod othello;
 mod pauses;
 mod placement;
 mod policies;
+mod ponder;
 mod signals;
 mod tune;
 

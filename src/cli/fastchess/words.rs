@@ -18,12 +18,15 @@ impl<'a> OptionWords<'a> {
         self.words.first().copied().unwrap_or_default()
     }
 
-    /// The words as keys and values.
+    /// The words as keys and values; the value of [`ALONE`] is empty.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let pairs = self.words.iter();
-        pairs.filter_map(|word| word.split_once('='))
+        pairs.map(|word| word.split_once('=').unwrap_or((word, "")))
     }
 }
+
+/// The key of an engine without a value.
+const ALONE: &str = "ponder";
 
 /// Reads a command line. Options keep their order, except that `-each` is last, as in fastchess.
 ///
@@ -89,6 +92,7 @@ fn check(given: &OptionWords<'_>) -> Result<(), Failure> {
             let pair = |word: &&str| {
                 let pair = word.split_once('=');
                 pair.is_some_and(|(key, value)| !key.is_empty() && !value.is_empty())
+                    || *word == &ALONE && ["-engine", "-each"].contains(&name)
             };
             if let Some(wrong) = given.words.iter().find(|word| !pair(word)) {
                 bail!(

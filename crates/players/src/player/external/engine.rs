@@ -24,6 +24,7 @@ use crate::player::pauses::Deadline;
 use crate::player::{Failure, Symptoms};
 use leitai_base::foreign::shown;
 use leitai_config::Program;
+use leitai_game::Move;
 
 /// Number of lines kept of an engine's output until it is ready.
 const REMARKS_KEPT: usize = 40;
@@ -179,6 +180,8 @@ pub(crate) struct Engine {
     /// True if the engine has processed all commands before the last search command; earlier output
     /// answers something else.
     is_synced: bool,
+    /// The reply that the engine ponders on.
+    pub(crate) pondered: Option<Move>,
     /// Unsolicited moves: too late, or repeated.
     pub(crate) stray: u32,
     /// The line of the last reply, whether it is a move or not.
@@ -243,9 +246,14 @@ impl Engine {
         }
         dialogue.note(&format!("starts {}", program.command.join(" ")));
         let process = Process::start(&mut command, dialogue).map_err(StartError::Spawn)?;
+        let mut codec = codec_for(&program.profile);
+        if program.ponder {
+            codec.enable_pondering();
+            process.tree.enlarge_output();
+        }
         Ok(Self {
             process,
-            codec: codec_for(&program.profile),
+            codec,
             words: ProtocolWords::of(program.profile.protocol),
             introduction: Introduction::default(),
             greeted: false,
@@ -255,6 +263,7 @@ impl Engine {
             protest: None,
             doubted: false,
             is_synced: true,
+            pondered: None,
             stray: 0,
             answer: None,
             unread: UnreadLines::default(),

@@ -16,7 +16,7 @@ use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use super::probe::{Fault, Probe, Refusal};
 use leitai_base::foreign::{shown, shown_path};
-use leitai_config::{Config, Identity, Limits, Program};
+use leitai_config::{Config, Identity, Limits, PONDER, Program};
 use leitai_game::card::GameCard;
 use leitai_platform::files::executable;
 
@@ -136,6 +136,8 @@ fn started(
         {
             return started;
         }
+        // A UCI program that does not offer the option is not asked to ponder.
+        program.ponder &= name != PONDER;
         changes.push(skipped);
     }
 }
