@@ -11,9 +11,8 @@ use std::time::Duration;
 use leitai::game::{Line, Move, MoveList, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
-use crate::ponder::Ponder;
 use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
-use crate::{capture, cecp, gtp, nboard};
+use crate::{capture, cecp, gtp, nboard, ponder};
 
 /// Returns whether this is the first process of this working folder that calls it.
 pub(crate) fn is_first() -> bool {
@@ -62,11 +61,11 @@ pub(crate) fn play(mode: &str) {
         Ok("gtp") => return gtp::play(mode),
         Ok("gtp-capture") => return capture::play(mode),
         Ok("nboard") => return nboard::play(mode),
+        _ if mode.starts_with("ponder") => return ponder::play(mode),
         _ => {}
     }
     let mut line = Line::new(Xiangqi::initial());
     let (mut asked, mut hash, mut is_pressed) = (0, 16, false);
-    let mut ponder = Ponder::default();
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -80,13 +79,6 @@ pub(crate) fn play(mode: &str) {
             Some("setoption") if words.get(2) == Some(&"Rate") => {
                 hash = (16.0 * rate(words.last().expect("a value"))) as i32;
             }
-            Some("uci") if mode.starts_with("ponder") && mode != "ponder-unoffered" => {
-                print_line("id name Mock 1\noption name Ponder type check default false\nuciok");
-            }
-            Some("setoption") if words[1..] == ["name", "Ponder", "value", "true"] => {
-                ponder.is_allowed = true;
-            }
-            Some("ucinewgame") => ponder.new_game(),
             Some("uci") => print_line(
                 "id name Mock 1\n\
                 option name Hash type spin default 16 min 1 max 64\n\
@@ -107,10 +99,7 @@ pub(crate) fn play(mode: &str) {
                     print_line("readyok");
                 }
             }
-            Some("position") => {
-                ponder.assert_idle();
-                line = position(&command);
-            }
+            Some("position") => line = position(&command),
             Some("go") if mode == "seconds" && words[1..] != ["time", "2", "movestogo", "1"] => {
                 panic!("not whole seconds: {command}");
             }
@@ -139,9 +128,6 @@ pub(crate) fn play(mode: &str) {
                 ));
                 answer(&line);
             }
-            Some("go") if mode.starts_with("ponder") => ponder.go(mode, &words, &line),
-            Some("ponderhit") => ponder.hit(mode, &line),
-            Some("stop") if mode.starts_with("ponder") => ponder.stop(mode, &line),
             Some("go") => go(mode, &line),
             Some("stop") if mode == "listens-to-stop" => answer(&line),
             Some("quit") if mode == "bye" => {
@@ -318,7 +304,7 @@ pub(crate) fn chosen<P: Position>(line: &Line<P>) -> Move {
     moves.first().copied().unwrap_or(Move::NULL)
 }
 
-fn position(command: &str) -> Line<Xiangqi> {
+pub(crate) fn position(command: &str) -> Line<Xiangqi> {
     let rest = command.strip_prefix("position fen ").expect("a FEN");
     let (fen, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
     let mut line = Line::new(Xiangqi::from_fen(fen).expect("a position"));

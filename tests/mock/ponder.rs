@@ -1,64 +1,64 @@
-//! The mock's thinking on its opponent's time, correct or faulty.
+//! A mock that thinks on its opponent's time by UCI, correctly or badly.
 
+use std::io::{self, BufRead};
 use std::process::exit;
+use std::thread::sleep;
+use std::time::Duration;
 
-use leitai::game::Line;
+use leitai::game::{Line, Position};
 use leitai::games::xiangqi::Xiangqi;
 
-use crate::playing::{chosen, other, print_line};
+use crate::playing::{chosen, other, position, print_line};
 
-/// What the mock ponders.
-#[derive(Default)]
-pub(crate) struct Ponder {
-    /// True once the option is set.
-    pub(crate) is_allowed: bool,
-    /// True between `go ponder` and the end of that search.
-    is_pondering: bool,
-    /// True if it has moved already, which no engine may.
-    is_early: bool,
-}
-
-impl Ponder {
-    /// Asserts that no search runs: a program need not stop by itself.
-    pub(crate) fn assert_idle(&self) {
-        assert!(!self.is_pondering, "a command while it ponders");
-    }
-
-    pub(crate) fn new_game(&mut self) {
-        self.assert_idle();
-        self.is_early = false;
-    }
-
-    #[expect(clippy::exit, reason = "programs that crash are what is tested")]
-    pub(crate) fn go(&mut self, mode: &str, words: &[&str], line: &Line<Xiangqi>) {
-        self.assert_idle();
-        if words.get(1) != Some(&"ponder") {
-            self.is_early = false;
-            return answer(mode, line);
-        }
-        assert!(self.is_allowed, "it was not allowed to ponder");
-        if mode == "ponder-crash" && line.len() >= 3 {
-            exit(3);
-        }
-        print_line("info depth 77 nodes 7777 score cp 500");
-        self.is_early = mode == "ponder-early";
-        self.is_pondering = !self.is_early;
-        if self.is_early {
-            answer(mode, line);
-        }
-    }
-
-    pub(crate) fn hit(&mut self, mode: &str, line: &Line<Xiangqi>) {
-        assert!(self.is_pondering || self.is_early, "a hit of nothing");
-        if std::mem::take(&mut self.is_pondering) {
-            answer(mode, line);
-        }
-    }
-
-    pub(crate) fn stop(&mut self, mode: &str, line: &Line<Xiangqi>) {
-        if mode != "ponder-deaf" && std::mem::take(&mut self.is_pondering) {
-            print_line("info depth 88 nodes 8888 score cp 800");
-            answer(mode, line);
+#[expect(clippy::exit, reason = "programs that crash are what is tested")]
+pub(crate) fn play(mode: &str) {
+    let mut line = Line::new(Xiangqi::initial());
+    // True between `go ponder` and the end of that search; and if it has moved in it, which no
+    // engine may.
+    let (mut is_pondering, mut is_early) = (false, false);
+    let mut is_allowed = false;
+    for command in io::stdin().lock().lines() {
+        let Ok(command) = command else { break };
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let is_end = ["ponderhit", "stop", "quit", "isready"].contains(&words[0]);
+        assert!(!is_pondering || is_end, "{command}: it ponders");
+        match words.as_slice() {
+            ["uci"] if mode == "ponder-unoffered" => print_line("id name Mock 1\nuciok"),
+            ["uci"] => {
+                print_line("id name Mock 1\noption name Ponder type check default false\nuciok");
+            }
+            ["setoption", "name", "Ponder", "value", "true"] => is_allowed = true,
+            ["isready"] => print_line("readyok"),
+            ["position", ..] => line = position(&command),
+            ["go", "ponder", ..] => {
+                assert!(is_allowed, "it was not allowed to ponder");
+                if mode == "ponder-crash" && line.len() >= 3 {
+                    exit(3);
+                }
+                print_line("info depth 77 nodes 7777 score cp 500");
+                is_early = mode == "ponder-early";
+                is_pondering = !is_early;
+                if is_early {
+                    answer(mode, &line);
+                }
+            }
+            ["go", ..] => answer(mode, &line),
+            ["ponderhit"] => {
+                assert!(is_pondering || is_early, "a hit of nothing");
+                if mode == "ponder-slow" {
+                    sleep(Duration::from_millis(300));
+                }
+                if std::mem::take(&mut is_pondering) {
+                    answer(mode, &line);
+                }
+            }
+            ["stop"] if mode != "ponder-deaf" && is_pondering => {
+                is_pondering = false;
+                print_line("info depth 88 nodes 8888 score cp 800");
+                answer(mode, &line);
+            }
+            ["quit"] => break,
+            _ => {}
         }
     }
 }
@@ -69,7 +69,11 @@ fn answer(mode: &str, line: &Line<Xiangqi>) {
     let mut after = line.clone();
     after.play(mv);
     let is_miss = ["ponder-miss", "ponder-deaf"].contains(&mode);
-    let reply = if is_miss { other(&after) } else { chosen(&after) };
+    let reply = if is_miss {
+        other(&after)
+    } else {
+        chosen(&after)
+    };
     let [mv, reply] = [mv, reply].map(Xiangqi::move_text);
     print_line(&format!("bestmove {mv} ponder {reply}"));
 }

@@ -92,7 +92,7 @@ fn check(given: &OptionWords<'_>) -> Result<(), Failure> {
             let pair = |word: &&str| {
                 let pair = word.split_once('=');
                 pair.is_some_and(|(key, value)| !key.is_empty() && !value.is_empty())
-                    || *word == &ALONE && ["-engine", "-each"].contains(&name)
+                    || *word == ALONE && ["-engine", "-each"].contains(&name)
             };
             if let Some(wrong) = given.words.iter().find(|word| !pair(word)) {
                 bail!(

@@ -212,6 +212,8 @@ impl Engine {
         wait: &mut Wait,
         cancel: &AtomicBool,
     ) -> Result<SearchReply, Failure> {
+        // The engine's own time then includes the opponent's.
+        let has_pondered = self.pondered.is_some();
         if !self.start_search(ask) {
             return Err(self.disconnect_reason());
         }
@@ -222,7 +224,7 @@ impl Engine {
                 Message::Move(text, last) => {
                     self.codec.note_own_move(&text);
                     info.update(last);
-                    self.millis = info.millis;
+                    self.millis = info.millis.filter(|_| !has_pondered);
                     return Ok(SearchReply {
                         text,
                         depth: info.depth,
