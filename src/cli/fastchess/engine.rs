@@ -217,7 +217,7 @@ fn clock(text: &str) -> Result<Clock, Failure> {
     })
 }
 
-/// Reads one stage, or returns what is wrong.
+/// Reads one stage, or returns the problem.
 fn stage(text: &str) -> Result<Stage, String> {
     let mut stage = Stage::default();
     let mut rest = text;

@@ -29,7 +29,7 @@ fn ponders(mode: &str, limits: &str, opponent: &str) -> String {
     text.replace("name = \"ours\"\nsearch = { table_mb = 1 }", &ours)
 }
 
-/// Runs a match on one thread, whatever processors there are.
+/// Runs a match on one thread; its warnings about processors are ignored.
 fn run(folder: &Path, text: &str, more: &[&str]) -> Output {
     fs::write(folder.join("match.toml"), text).expect("a config");
     let mut command = common::leitai();
@@ -87,7 +87,7 @@ fn an_expected_reply_is_a_hit_and_continues_the_search() {
     for said in &games {
         moves.push(count(said, "> go ponder"));
         assert_eq!(count(said, "> ponderhit"), 3, "{said:#?}");
-        // Only the first move is asked for anew.
+        // Only the first move needs a new search.
         assert_eq!(count(said, "> go wtime"), 1, "{said:#?}");
         let is_first_side = count(said, "> go ponder") == 4;
         assert_eq!(count(said, "> stop"), usize::from(is_first_side));
@@ -105,7 +105,7 @@ fn an_expected_reply_is_a_hit_and_continues_the_search() {
     }
     moves.sort_unstable();
     assert_eq!(moves, [3, 3, 4, 4]);
-    // What a hit continues counts for the move.
+    // The search lines before a hit count for the move.
     assert!(pgn.contains("+5.00/77"), "{pgn}");
 }
 

@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(left(&clocks), (5 * SECOND, 5 * SECOND, true));
         clocks.charge(Side::First, 2 * SECOND, None);
         assert_eq!(left(&clocks), (3 * SECOND, 7 * SECOND, true));
-        // A pause belongs to nobody.
+        // A pause is no one's time.
         let hour = 3_600 * SECOND;
         clocks.charge(Side::Second, hour + 6 * SECOND, Some(hour));
         assert_eq!(left(&clocks), (9 * SECOND, SECOND, true));

@@ -192,7 +192,7 @@ impl ProtocolCodec for Cecp {
             ],
             _ => Vec::new(),
         };
-        // `force` would end what it ponders.
+        // `force` would end the pondering.
         let lines = if self.pondering == Pondering::Playing && known.is_some() && new.len() == 1 {
             times.into_iter().chain(moves).collect()
         } else {

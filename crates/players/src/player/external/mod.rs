@@ -137,7 +137,7 @@ impl External {
         choice
     }
 
-    /// Ends what the engine ponders, unless the expected reply was made; returns whether it was.
+    /// Ends pondering, unless the expected reply was made; returns whether it was.
     fn end_pondering(
         &mut self,
         line: &dyn AnyLine,

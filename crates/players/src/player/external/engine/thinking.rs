@@ -149,7 +149,7 @@ impl Engine {
         }
     }
 
-    /// Ends what the engine ponders at the end of a game.
+    /// Ends pondering at the end of a game.
     ///
     /// # Errors
     /// The engine must be replaced.
