@@ -280,8 +280,16 @@ messages! {
     margin_without_a_time: "nodes = 5000" => "nodes = 5000\nmargin = \"1s\"";
     bad_margin: "nodes = 5000" => "movetime = \"1s\"\nmargin = \"0s\"";
     bad_clock: "nodes = 5000" => "clock = \"10s+fast\"";
-    clock_of_no_moves: "nodes = 5000" => "clock = \"0/60+0.6\"";
+    clock_of_no_moves: "nodes = 5000" => "clock = \"x/60+0.6\"";
     clock_of_two_periods: "nodes = 5000" => "clock = \"40/90/30\"";
+    clock_of_a_stage_after_the_last: "nodes = 5000" => "clock = \"60, 20/30\"";
+    clock_of_five_stages: "nodes = 5000" => "clock = \"5/1, 4/1, 3/1, 2/1, 1\"";
+    clock_without_a_start: "nodes = 5000" => "clock = \"0+0.1\"";
+    hourglass_with_an_increment: "nodes = 5000" => "clock = \"hourglass 60+1\"";
+    stages_by_cecp: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"cecp\"\nlimits = { clock = \"40/60, 20/30\" }";
+    ponder_without_a_clock: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"uci\"\nponder = true";
+    ponder_beside_its_option: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"uci\"\nlimits = { clock = 9 }\nponder = true\noptions = { ponder = false }";
+    ponder_without_a_program: "name = \"new\"" => "name = \"new\"\nponder = true";
     clock_beyond_all_numbers: "nodes = 5000" => "clock = 1e400";
     clock_that_is_no_number: "nodes = 5000" => "clock = nan";
     clock_of_wrong_type: "nodes = 5000" => "clock = [40, 60]";

@@ -14,6 +14,8 @@ pub(crate) fn play(mode: &str) {
     let mut line = Line::new(Xiangqi::initial());
     // True after the end of a game; ignores `go` until the next game.
     let mut over = false;
+    // True between `hard` and `easy`, and after `go` until `force`.
+    let (mut is_hard, mut is_playing) = (false, false);
     // Bits for the replies to its features.
     let mut told = 0;
     for command in io::stdin().lock().lines() {
@@ -52,8 +54,16 @@ pub(crate) fn play(mode: &str) {
             ["usermove", mv] => {
                 let mv = line.position().parse_move(mv);
                 line.play(mv.expect("a legal move"));
+                if is_hard && is_playing {
+                    answer(&mut line);
+                }
             }
-            ["go"] if !over => over = go(mode, &mut line),
+            ["hard"] => is_hard = true,
+            ["force"] => is_playing = false,
+            ["go"] if !over => {
+                is_playing = true;
+                over = go(mode, &mut line);
+            }
             ["quit"] => break,
             _ => {}
         }

@@ -12,7 +12,7 @@ use leitai::game::{Line, Move, MoveList, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
 use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
-use crate::{capture, cecp, gtp, nboard};
+use crate::{capture, cecp, gtp, nboard, ponder};
 
 /// Returns whether this is the first process of this working folder that calls it.
 pub(crate) fn is_first() -> bool {
@@ -61,6 +61,7 @@ pub(crate) fn play(mode: &str) {
         Ok("gtp") => return gtp::play(mode),
         Ok("gtp-capture") => return capture::play(mode),
         Ok("nboard") => return nboard::play(mode),
+        _ if mode.starts_with("ponder") => return ponder::play(mode),
         _ => {}
     }
     let mut line = Line::new(Xiangqi::initial());
@@ -250,7 +251,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
 }
 
 /// The last legal move of the generator.
-fn other(line: &Line<Xiangqi>) -> Move {
+pub(crate) fn other(line: &Line<Xiangqi>) -> Move {
     let mut moves = MoveList::new();
     line.position().legal_moves(&mut moves);
     moves.last().copied().unwrap_or(Move::NULL)
@@ -303,7 +304,7 @@ pub(crate) fn chosen<P: Position>(line: &Line<P>) -> Move {
     moves.first().copied().unwrap_or(Move::NULL)
 }
 
-fn position(command: &str) -> Line<Xiangqi> {
+pub(crate) fn position(command: &str) -> Line<Xiangqi> {
     let rest = command.strip_prefix("position fen ").expect("a FEN");
     let (fen, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
     let mut line = Line::new(Xiangqi::from_fen(fen).expect("a position"));

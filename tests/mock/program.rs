@@ -10,6 +10,7 @@ mod cecp;
 mod gtp;
 mod nboard;
 mod playing;
+mod ponder;
 mod words;
 
 fn main() {

@@ -441,6 +441,7 @@ fn gnugo() -> leitai::games::go::study::ExternalSolver {
         working_folder: None,
         profile: Profile::of(Protocol::Gtp),
         unspecified: leitai::config::UnspecifiedProfile::default(),
+        ponder: false,
         startup: Duration::from_mins(1),
         stall: Duration::from_mins(1),
         ping: None,

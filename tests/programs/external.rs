@@ -9,6 +9,7 @@ mod othello;
 mod pauses;
 mod placement;
 mod policies;
+mod ponder;
 mod signals;
 mod tune;
 
@@ -88,13 +89,18 @@ fn endings(mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
 
 /// The same with another protocol of the mock.
 fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    endings_of(mode, &by_protocol(protocol, &config(mode, limits, more)))
+}
+
+/// A config in which the mock has another protocol. Only the mock uses the limits, so that the
+/// built-in search does not think for seconds.
+fn by_protocol(protocol: &str, config: &str) -> String {
     let words = if protocol == "cecp" {
         "usermove = true"
     } else {
         ""
     };
-    // Only the mock uses the limits, so that the built-in search does not think for seconds.
-    let text = config(mode, limits, more)
+    config
         .replace("table_mb = 1 }", "table_mb = 1 }\nlimits = { nodes = 50 }")
         .replace(
             "protocol = \"uci\"",
@@ -103,8 +109,7 @@ fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(Stri
         .replace(
             "environment = {",
             &format!("environment = {{ {} = {protocol:?},", words::PROTOCOL),
-        );
-    endings_of(mode, &text)
+        )
 }
 
 fn endings_of(mode: &str, config: &str) -> Vec<(String, u64)> {
@@ -114,6 +119,11 @@ fn endings_of(mode: &str, config: &str) -> Vec<(String, u64)> {
     assert!(output.status.success(), "{mode}: {told}");
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["complete"], true, "{mode}");
+    causes(&answer)
+}
+
+/// The causes of the ends of games in the answer of a run, and their counts.
+fn causes(answer: &Value) -> Vec<(String, u64)> {
     let causes = answer["causes"].as_array().expect("causes");
     let count = |cause: &Value| {
         let name = cause["cause"].as_str().unwrap_or_default().to_owned();

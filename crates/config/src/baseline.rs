@@ -135,12 +135,7 @@ fn in_toml(limits: &Limits) -> String {
     let text = |key: &str, value: String| format!("{key} = \"{value}\"");
     let time = limits.time.map(|time| match time {
         TimeControl::PerMove(time) => text("movetime", millis(time)),
-        TimeControl::Clock(clock) => {
-            let moves = clock.moves.map(|moves| format!("{moves}/"));
-            let [base, increment] = [clock.base, clock.increment].map(millis);
-            let moves = moves.unwrap_or_default();
-            text("clock", format!("{moves}{base}+{increment}"))
-        }
+        TimeControl::Clock(clock) => text("clock", clock.to_string()),
     });
     let clock = limits.clock().filter(|clock| clock.first_increment);
     let keys = [
@@ -215,13 +210,15 @@ mod tests {
             ("movetime = \"1ms\"", "movetime = \"1ms\""),
             (
                 "clock = \"10s+0.1s\", margin = \"1s\", reference_nps = 900000",
-                "clock = \"7500ms+75ms\", margin = \"1000ms\", reference_nps = 900000",
+                "clock = \"7.5s+75ms\", margin = \"1000ms\", reference_nps = 900000",
             ),
-            ("clock = \"10s\"", "clock = \"7500ms+0ms\""),
+            ("clock = \"10s\"", "clock = \"7.5s\""),
             (
                 "clock = \"40/60+0.6\", first_increment = true",
-                "clock = \"40/45000ms+450ms\", first_increment = true",
+                "clock = \"40/45s+450ms\", first_increment = true",
             ),
+            ("clock = \"40/60, 20/30\"", "clock = \"40/45s, 20/22.5s\""),
+            ("clock = \"hourglass 60\"", "clock = \"hourglass 45s\""),
         ] {
             let (text, _) = twin_of(&format!(
                 "limits = {{ {limits} }}\nopenings.file = \"b.epd\""

@@ -30,14 +30,23 @@ pub(super) enum DurationError {
         increment: Duration,
     },
     /// The parts around a colon are not minutes and seconds.
-    #[error("expected minutes and seconds such as `1:30+0`")]
+    #[error("expected minutes and seconds such as `1:30+0`, or hours as well: `1:00:00+30`")]
     Minutes,
     /// The text before a slash is no number of moves.
-    #[error("expected a number of moves from 1 to 10000 before the `/`")]
+    #[error("expected a number of moves up to 10000 before the `/`; 0 is the whole game")]
     Moves,
-    /// A second slash.
-    #[error("expected one kind of period, which begins again when it is over")]
+    /// Several periods without a comma.
+    #[error("expected a comma between two stages: `40/60, 20/30`")]
     Periods,
+    /// A stage after one that lasts for the rest of the game.
+    #[error("expected a number of moves and `/` in each stage before the last: `40/60, 20/30, 15`")]
+    Endless,
+    /// Too many stages.
+    #[error("expected at most 4 stages")]
+    Stages,
+    /// An hourglass with periods or an increment.
+    #[error("expected only a time after `hourglass`: it has neither moves nor an increment")]
+    Hourglass,
     /// The number has digits below a millisecond.
     #[error("must be a whole number of milliseconds")]
     TooFine,

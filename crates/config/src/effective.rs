@@ -64,6 +64,7 @@ impl Config {
                 set(of_program, "startup", program.startup)?;
                 set(of_program, "stall", program.stall)?;
                 set(of_program, "ping", program.ping)?;
+                set(of_program, "ponder", program.ponder)?;
                 set(&mut of_program["profile"], "passes", program.profile.passes)?;
             }
         }
@@ -141,19 +142,32 @@ fn time_control((kind, value): (String, Value)) -> Vec<(String, Value)> {
         };
         return vec![(key, value)];
     };
-    let part = |key: &str| clock.get(key).and_then(Value::as_str).unwrap_or_default();
-    let moves = clock.get("moves").and_then(Value::as_u64);
-    let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
-    let increment = match part("increment") {
-        "" | "0s" => String::new(),
-        increment => format!("+{increment}"),
-    };
-    let text = format!("{moves}{}{increment}", part("base"));
+    let later = clock.get("later").and_then(Value::as_array);
+    let later = later.into_iter().flatten().filter_map(Value::as_object);
+    let stages: Vec<_> = std::iter::once(clock)
+        .chain(later)
+        .map(stage_text)
+        .collect();
+    let is_hourglass = clock.get("hourglass") == Some(&json!(true));
+    let word = if is_hourglass { "hourglass " } else { "" };
+    let text = format!("{word}{}", stages.join(", "));
     let mut keys = vec![(kind, Value::String(text))];
     if let Some(first) = clock.get("first_increment") {
         keys.push(("first_increment".to_owned(), first.clone()));
     }
     keys
+}
+
+/// A stage of a clock in a config's notation.
+fn stage_text(stage: &Map<String, Value>) -> String {
+    let part = |key: &str| stage.get(key).and_then(Value::as_str).unwrap_or_default();
+    let moves = stage.get("moves").and_then(Value::as_u64);
+    let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
+    let increment = match part("increment") {
+        "" | "0s" => String::new(),
+        increment => format!("+{increment}"),
+    };
+    format!("{moves}{}{increment}", part("base"))
 }
 
 /// A value in a config's notation, without unset parts.
@@ -182,7 +196,8 @@ fn fill_limits(limits: &mut Value) {
     fill(limits, &["equal_time"], &json!(false));
     if let Some(clock) = limits.pointer_mut("/time/clock") {
         fill(clock, &["moves"], &Value::Null);
-        fill(clock, &["first_increment"], &json!(false));
+        fill(clock, &["first_increment", "hourglass"], &json!(false));
+        fill(clock, &["later"], &json!([]));
     }
 }
 

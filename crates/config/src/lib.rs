@@ -64,7 +64,7 @@ pub use adjudication::{
 };
 pub use baseline::with_partner;
 pub use checks::Checks;
-pub use clock::{Clock, MAX_MOVES};
+pub use clock::{Clock, LaterStages, MAX_MOVES, MAX_STAGES, Stage};
 pub use domain::Config;
 pub use duration::read_time_limit;
 pub use effective::{TestSettings, as_typed, typed_text, with_times_as_text};
@@ -81,7 +81,7 @@ pub use overrides::{
 };
 pub use presets::{default_variant, full_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
-pub use program::{Identity, Profile, Program, UnspecifiedProfile};
+pub use program::{Identity, PONDER, Profile, Program, UnspecifiedProfile};
 pub use schema::schema;
 pub use search::search_preset;
 pub use study::{SolverStudy, Study, StudyGames};

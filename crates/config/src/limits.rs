@@ -45,10 +45,13 @@ impl Limits {
         let depth = self.depth.map(|depth| format!("depth {depth}"));
         let time = self.time.map(|time| match time {
             TimeControl::PerMove(time) => format!("{time:?} a move"),
-            TimeControl::Clock(clock) => match clock.moves {
-                Some(_) => clock.to_string(),
-                None => format!("{:?}+{:?} a game", clock.base, clock.increment),
-            },
+            TimeControl::Clock(clock) if clock.moves.is_some() || clock.hourglass => {
+                clock.to_string()
+            }
+            TimeControl::Clock(clock) => {
+                let [base, increment] = [clock.base, clock.increment].map(time_text);
+                format!("{base}+{increment} a game")
+            }
         });
         let equal = self.equal_time.then(|| "equal time".to_owned());
         let words: Vec<String> = [nodes, depth, time, equal].into_iter().flatten().collect();
@@ -74,7 +77,9 @@ impl Limits {
         match self.time {
             None => true,
             Some(TimeControl::PerMove(time)) => is_whole(time),
-            Some(TimeControl::Clock(clock)) => is_whole(clock.base) && is_whole(clock.increment),
+            Some(TimeControl::Clock(clock)) => clock
+                .stages()
+                .all(|stage| is_whole(stage.base) && is_whole(stage.increment)),
         }
     }
 
@@ -139,7 +144,8 @@ pub(super) struct RawLimits {
     depth: Option<Of<Whole<1, MAX_DEPTH>>>,
     /// Time per move; excludes `clock`.
     movetime: Option<Of<Time>>,
-    /// Time per game or per number of moves, and increment per move; excludes `movetime`.
+    /// Time per game or per number of moves, and increment per move, in up to four stages; or an
+    /// hourglass; excludes `movetime`.
     clock: Option<Of<ClockForm>>,
     /// The clock starts with an additional increment, as in fastchess and cutechess.
     first_increment: Option<Spanned<bool>>,
@@ -216,12 +222,7 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
     let movetime = time(&fields.movetime, "movetime", "\"100ms\"", problems);
     let first_increment = flag_or(&fields.first_increment, false);
     let clock = fields.clock.as_ref();
-    let clock = clock
-        .and_then(|text| read_clock(text, problems))
-        .map(|clock| Clock {
-            first_increment,
-            ..clock
-        });
+    let clock = clock.and_then(|text| read_clock(text, first_increment, problems));
     Limits {
         nodes: ranged(&fields.nodes, "limits.nodes", problems),
         depth: ranged(&fields.depth, "limits.depth", problems),
@@ -235,23 +236,43 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
 }
 
 /// Reads the clock in the text.
-fn read_clock(text: &Of<ClockForm>, problems: &mut Problems) -> Option<Clock> {
-    let error = match clock(text.get_ref()) {
-        Ok(clock) => return Some(clock),
+fn read_clock(
+    text: &Of<ClockForm>,
+    first_increment: bool,
+    problems: &mut Problems,
+) -> Option<Clock> {
+    let typed: &str = text.get_ref();
+    let error = match clock(typed) {
+        Ok(clock) if clock.base.is_zero() && !first_increment => {
+            return Problem::error(text.span(), "a `clock` without time for the first move")
+                .help(
+                    "add `first_increment = true`: it then starts with its increment; or give it \
+                     time,\nsuch as `clock = \"1s+0.1s\"`",
+                )
+                .refuse(problems);
+        }
+        Ok(clock) => {
+            return Some(Clock {
+                first_increment,
+                ..clock
+            });
+        }
         Err(error) => error,
     };
-    let DurationError::Ambiguous {
-        base, increment, ..
-    } = error
-    else {
-        return no_time(text.span(), "clock", error)
-            .help(
-                "write it like this: `clock = \"10s+0.1s\"`, in seconds `\"10+0.1\"`, in minutes \
-                 and\nseconds `\"1:30+0.5\"`; for every 40 moves `\"40/60s+0.6s\"`",
-            )
-            .refuse(problems);
+    let (base, increment) = match error {
+        DurationError::Ambiguous {
+            base, increment, ..
+        } if !typed.contains(',') => (base, increment),
+        _ => {
+            return no_time(text.span(), "clock", error)
+                .help(
+                    "write it like this: `clock = \"10s+0.1s\"`, in seconds `\"10+0.1\"`, in \
+                     minutes and\nseconds `\"1:30+0.5\"`; for every 40 moves `\"40/60s+0.6s\"`; \
+                     in stages `\"40/60, 20/30\"`;\n`\"hourglass 60s\"`",
+                )
+                .refuse(problems);
+        }
     };
-    let typed: &str = text.get_ref();
     let (moves, minutes) = typed.rsplit_once('/').unwrap_or(("", typed));
     let moves = match moves.trim() {
         "" => String::new(),

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use leitai_game::card::{KnownProgram, Letters, Passing, Protocol, Rules, Ways};
 
+/// The option by which a UCI program announces that it may be asked to ponder.
+pub const PONDER: &str = "Ponder";
+
 /// The dialect of a program. Leitai translates its own form of moves and positions into this form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
@@ -131,6 +134,9 @@ pub struct Program {
     pub working_folder: Option<PathBuf>,
     /// The program's dialect.
     pub profile: Profile,
+    /// True if the program thinks on the opponent's time. Part of the resolved form only if it does.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// The unspecified parts of the profile. Not part of the resolved form.
     #[serde(skip)]
     pub unspecified: UnspecifiedProfile,

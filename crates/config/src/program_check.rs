@@ -1,5 +1,6 @@
 //! The keys of a `[[variant]]` for an external program, checked against the rest of the config.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf, is_separator};
 use std::time::Duration;
 
@@ -45,11 +46,15 @@ pub(super) fn program(
             .refuse(problems);
     }
     let profile = profile(&typed, context, span.clone(), problems);
+    let ponder = typed.ponder.as_ref().filter(|ponder| *ponder.get_ref());
     if let Some((profile, _)) = &profile {
         for (message, help) in unplayable(profile, limits, context) {
             Problem::error(span.clone(), message)
                 .help(help)
                 .report(problems);
+        }
+        if let Some(ponder) = ponder {
+            check_ponder(ponder.span(), profile.protocol, limits.0, problems);
         }
     }
     let startup = time(&typed.startup, "startup", "\"10s\"", problems);
@@ -69,12 +74,29 @@ pub(super) fn program(
         folder: typed.folder.map(Spanned::into_inner),
         working_folder,
         profile,
+        ponder: ponder.is_some(),
         unspecified,
         startup: startup.unwrap_or(DEFAULT_TIMEOUT),
         stall: stall.unwrap_or(DEFAULT_TIMEOUT),
         ping,
         found: None,
     })
+}
+
+/// Refuses pondering if the protocol has none, or no time limits the program.
+fn check_ponder(place: Range<usize>, protocol: Protocol, limits: &Limits, problems: &mut Problems) {
+    let (message, help) = if matches!(protocol, Protocol::Gtp | Protocol::Nboard) {
+        let message = format!("the protocol `{}` has no pondering", protocol.name());
+        let help = "remove it; the protocols `uci`, `ucci` and `cecp` have it";
+        (message, help)
+    } else if limits.time.is_none() {
+        let help = "remove it, or give the players time: `clock = \"10s+0.1s\"`. Under nodes or depth \
+                    alone,\nwhat a program finds on the opponent's time would differ from run to run";
+        ("`ponder` without a clock".to_owned(), help)
+    } else {
+        return;
+    };
+    Problem::error(place, message).help(help).report(problems);
 }
 
 /// The path resolved from the config's folder. A missing file is an error only when it is needed,
@@ -188,7 +210,12 @@ fn beyond_protocol(
     let (nodes, depth) = (limits.nodes.is_some(), limits.depth.is_some());
     let limit_count = usize::from(nodes) + usize::from(depth) + usize::from(limits.time.is_some());
     let periods = limits.clock().filter(|clock| clock.moves.is_some());
-    let has_both = periods.is_some_and(|clock| !clock.increment.is_zero());
+    let mut stages = limits
+        .clock()
+        .into_iter()
+        .flat_map(|clock| clock.stages().collect::<Vec<_>>());
+    let has_stages = stages.clone().count() > 1;
+    let has_both = stages.any(|stage| stage.moves.is_some() && !stage.increment.is_zero());
     match protocol {
         Protocol::Gtp if limits_itself => None,
         Protocol::Nboard if limits_itself => Some(("needs a depth", OWN_LIMITS)),
@@ -207,6 +234,10 @@ fn beyond_protocol(
         Protocol::Cecp if nodes => Some((
             "has no node limit",
             "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
+        )),
+        Protocol::Cecp if has_stages => Some((
+            "has no clock with several stages",
+            "give a `clock` with one, such as `\"40/60s\"` or `\"60s+1s\"`",
         )),
         Protocol::Gtp if nodes => Some(("has no node limit", GTP)),
         Protocol::Gtp if depth => Some(("has no depth limit", GTP)),

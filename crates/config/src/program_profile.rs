@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Protocol;
 use super::context::CheckContext;
 use super::problem::{BACKSLASHES, Problem, Problems};
-use super::program::{Profile, UnspecifiedProfile};
+use super::program::{PONDER, Profile, UnspecifiedProfile};
 use super::program_typed::{Habit, Typed};
 use super::values::{
     RawTable, RawValue, Spanned, Text, choice, flag_or, ranged_or, setting, setting_or,
@@ -121,9 +121,26 @@ fn customized(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> P
     profile.options = texts(typed.options.as_ref(), problems);
     profile.environment = texts(typed.environment.as_ref(), problems);
     check_names(typed, problems);
+    require_ponder_option(typed, &mut profile, problems);
     let (usual, own) = (&mut profile.usual_options, &profile.options);
     usual.retain(|usual, _| !own.keys().any(|name| name.eq_ignore_ascii_case(usual)));
     profile
+}
+
+/// Sets the option for pondering: a UCI program must offer it. `ponder` excludes its own value.
+fn require_ponder_option(typed: &Typed, profile: &mut Profile, problems: &mut Problems) {
+    let Some(place) = typed.ponder.as_ref().filter(|ponder| *ponder.get_ref()) else {
+        return;
+    };
+    let mut names = profile.options.keys();
+    if let Some(name) = names.find(|name| name.eq_ignore_ascii_case(PONDER)) {
+        return Problem::error(place.span(), format!("`ponder` and the option `{name}`"))
+            .help("remove the option: `ponder` sets it")
+            .report(problems);
+    }
+    if matches!(profile.protocol, Protocol::Uci | Protocol::UciCyclone) {
+        profile.options.insert(PONDER.to_owned(), "true".to_owned());
+    }
 }
 
 /// The keys for a program's notation, which do not apply to every game.

@@ -78,6 +78,8 @@ keys! {
     milliseconds: Spanned<bool>,
     /// GTP, `NBoard`: the treatment of passes; `send` if absent.
     passes: Of<Name<Passing>>,
+    /// UCI, UCCI, CECP: think on the opponent's time; requires a clock or a time per move.
+    ponder: Spanned<bool>,
     /// Number of nodes by which the program may exceed a node limit plus a tenth.
     node_margin: Of<Whole<0, 1_000_000_000>>,
     /// Restart the program for every game.

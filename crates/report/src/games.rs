@@ -260,18 +260,25 @@ impl Recorded<'_> {
     }
 }
 
-/// Limits for the tag `TimeControl`: `60+0.6` per game, `40/60` for every 40 moves, `40/60+0.6` as
-/// other managers write it, `0.1/move`; `-` if no clock limits play.
+/// Limits for the tag `TimeControl`: `60+0.6` per game, `40/60` for every 40 moves, `40/60:20/30` in
+/// stages, `*60` for an hourglass, `40/60+0.6` as other managers write it, `0.1/move`; `-` if no
+/// clock limits play.
 pub(super) fn time_control(limits: &Limits) -> String {
     match limits.time {
         None => "-".to_owned(),
         Some(TimeControl::PerMove(time)) => format!("{}/move", time.as_secs_f64()),
+        Some(TimeControl::Clock(clock)) if clock.hourglass => {
+            format!("*{}", clock.base.as_secs_f64())
+        }
         Some(TimeControl::Clock(clock)) => {
-            let moves = clock.moves.map(|moves| format!("{moves}/"));
-            let [base, increment] = [clock.base, clock.increment].map(|it| it.as_secs_f64());
-            let more = (increment > 0.0).then(|| format!("+{increment}"));
-            let [moves, more] = [moves, more].map(Option::unwrap_or_default);
-            format!("{moves}{base}{more}")
+            let stages = clock.stages().map(|stage| {
+                let moves = stage.moves.map(|moves| format!("{moves}/"));
+                let [base, increment] = [stage.base, stage.increment].map(|it| it.as_secs_f64());
+                let more = (increment > 0.0).then(|| format!("+{increment}"));
+                let [moves, more] = [moves, more].map(Option::unwrap_or_default);
+                format!("{moves}{base}{more}")
+            });
+            stages.collect::<Vec<_>>().join(":")
         }
     }
 }
@@ -334,6 +341,8 @@ mod tests {
             ("clock = \"60s+0.6s\"", "60+0.6"),
             ("clock = \"40/2h\"", "40/7200"),
             ("clock = \"40/60+0.6\", first_increment = true", "40/60+0.6"),
+            ("clock = \"40/60, 20/30, 15+0.5\"", "40/60:20/30:15+0.5"),
+            ("clock = \"hourglass 2min\"", "*120"),
         ] {
             let text = format!(
                 "game = \"othello\"\nlimits = {{ {limits} }}\ntournament = {{ pairs = 1 }}\n\

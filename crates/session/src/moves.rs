@@ -100,10 +100,15 @@ fn clocks(budget: &Budget, time: Duration) -> Option<[f64; 2]> {
         return None;
     };
     let period = clock.period.filter(|period| period.to_go == 1);
-    let gained = clock.increment + period.map_or(Duration::ZERO, |period| period.time);
+    let gained = clock.increment + period.map_or(Duration::ZERO, |period| period.next);
+    let passed = if clock.hourglass {
+        time
+    } else {
+        Duration::ZERO
+    };
     let clocks = [
         clock.remaining.saturating_sub(time) + gained,
-        clock.opponent,
+        clock.opponent + passed,
     ];
     Some(clocks.map(|it| it.as_secs_f64()))
 }
@@ -123,10 +128,11 @@ mod tests {
     #[test]
     fn clocks_show_remaining_and_added_time() {
         let second = Duration::from_secs(1);
-        let shown = |to_go: Option<u32>, taken: u32| {
+        let shown_by = |hourglass: bool, to_go: Option<u32>, taken: u32| {
             let period = to_go.map(|to_go| Period {
                 moves: 40,
                 time: 60 * second,
+                next: 30 * second,
                 to_go,
                 opponent_to_go: None,
             });
@@ -136,6 +142,7 @@ mod tests {
                 increment: second,
                 opponent_increment: second,
                 period,
+                hourglass,
             }));
             let budget = Budget {
                 nodes: None,
@@ -144,10 +151,12 @@ mod tests {
             };
             clocks(&budget, taken * second)
         };
+        let shown = |to_go, taken| shown_by(false, to_go, taken);
         assert_eq!(shown(None, 2), Some([2.0, 5.0]));
         assert_eq!(shown(Some(2), 2), Some([2.0, 5.0]));
-        assert_eq!(shown(Some(1), 2), Some([62.0, 5.0]));
+        assert_eq!(shown(Some(1), 2), Some([32.0, 5.0]));
         assert_eq!(shown(None, 9), Some([1.0, 5.0]), "none is below zero");
+        assert_eq!(shown_by(true, None, 2), Some([2.0, 7.0]));
         let budget = Budget {
             nodes: Some(9),
             depth: None,

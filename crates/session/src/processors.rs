@@ -25,11 +25,9 @@ pub(crate) fn check<'a>(
     insists: bool,
     listener: &dyn Listener,
 ) -> Result<(), Failure> {
-    let (mut by_clock, mut each) = (false, 1);
-    for (variant, limits) in players {
-        by_clock |= limits.time.is_some();
-        each = each.max(used_by(variant));
-    }
+    let (variants, limits): (Vec<_>, Vec<_>) = players.unzip();
+    let by_clock = limits.iter().any(|limits| limits.time.is_some());
+    let each = used_at_once(&variants);
     let there = available_parallelism().map_or(1, NonZeroUsize::get) as u64;
     let needed = each.saturating_mul(threads.get() as u64);
     if !by_clock || needed <= there {
@@ -41,7 +39,11 @@ pub(crate) fn check<'a>(
          play more weakly than usual",
         count(each, "processor", "processors")
     );
+    let ponder = variants.iter().any(|variant| ponders(variant));
     let help = match there / each {
+        0 if ponder => {
+            "remove `ponder`, or give the programs fewer `Threads` under `options`".to_owned()
+        }
         0 => format!(
             "give the programs `Threads = {there}` under `options`, or limit by nodes or depth"
         ),
@@ -63,20 +65,44 @@ fn used_by(variant: &Variant) -> u64 {
     numbers.fold(1, u64::max)
 }
 
-/// Selects processors for worker threads: as many for each as a player of the config uses. The two
-/// players of a game search in turn.
+/// Returns whether the variant thinks on the opponent's time.
+fn ponders(variant: &Variant) -> bool {
+    let program = variant.program.as_ref();
+    program.is_some_and(|program| program.ponder)
+}
+
+/// The most processors that a game of two of the variants uses at once. Its players search in turn,
+/// unless one of them ponders.
+fn used_at_once(variants: &[&Variant]) -> u64 {
+    let pairs = variants.iter().enumerate().flat_map(|(index, one)| {
+        let others = variants[index + 1..].iter();
+        others.map(move |other| (*one, *other))
+    });
+    let used = pairs.map(|(one, other)| {
+        let [own, theirs] = [one, other].map(used_by);
+        if ponders(one) || ponders(other) {
+            own.saturating_add(theirs)
+        } else {
+            own.max(theirs)
+        }
+    });
+    let alone = variants.iter().map(|variant| used_by(variant));
+    used.chain(alone).max().unwrap_or(1)
+}
+
+/// Selects processors for worker threads: as many for each as a game of the config uses.
 ///
 /// # Errors
 /// There are too few, or the system does not bind threads.
 pub fn cores_for(config: &Config, threads: NonZeroUsize, pin: &Pin) -> Result<Cores, Failure> {
-    Ok(Cores::for_threads(threads, used_at_once(config), pin)?)
+    Ok(Cores::for_threads(threads, used_by_game(config), pin)?)
 }
 
-/// The most processors that a search of a player of the config uses.
-fn used_at_once(config: &Config) -> NonZeroUsize {
+/// The most processors that a game of the config uses at once.
+fn used_by_game(config: &Config) -> NonZeroUsize {
     let players = playing(config).into_iter();
-    let used = players.map(|index| used_by(&config.variants[index]));
-    let most = used.max().and_then(|used| usize::try_from(used).ok());
+    let players: Vec<_> = players.map(|index| &config.variants[index]).collect();
+    let most = usize::try_from(used_at_once(&players)).ok();
     most.and_then(NonZeroUsize::new)
         .unwrap_or(NonZeroUsize::MIN)
 }
@@ -110,7 +136,7 @@ pub fn warn_of_placement(
              alone\nhelp: use fewer `--threads`"
         ));
     }
-    let needed = threads.get().saturating_mul(used_at_once(config).get());
+    let needed = threads.get().saturating_mul(used_by_game(config).get());
     if let Some(there) = count_cores().filter(|&there| config.is_timed() && needed > there) {
         listener.warn(format!(
             "timed games on {} need {needed} of {}: players are slower than on a core of \

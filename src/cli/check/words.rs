@@ -63,13 +63,9 @@ fn seconds_of_a_side(limits: &Limits) -> Option<f64> {
     if limits.nodes.is_some() || limits.depth.is_some() {
         return None;
     }
-    let moves = f64::from(MOVES);
     Some(match limits.time? {
-        TimeControl::PerMove(time) => moves * time.as_secs_f64(),
-        TimeControl::Clock(clock) => {
-            let periods = clock.moves.map_or(1.0, |of| moves / f64::from(of));
-            periods * clock.base.as_secs_f64() + moves * clock.increment.as_secs_f64()
-        }
+        TimeControl::PerMove(time) => f64::from(MOVES) * time.as_secs_f64(),
+        TimeControl::Clock(clock) => clock.seconds_for(MOVES),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::is_separator;
 
-use super::engine::{Engine, Limit};
+use super::engine::{Engine, Limit, Stage};
 use super::request::{MatchRequest, Tables};
 use crate::cli::prelude::*;
 use crate::config::{TableResults, quoted};
@@ -96,19 +96,13 @@ fn limits(text: &mut String, request: &MatchRequest) {
 /// Keys, values and comments of a limit.
 fn limit(limit: &Limit) -> Vec<(&'static str, String, &'static str)> {
     let mut all = Vec::new();
-    let clock = limit.clock;
-    if clock.runs() {
-        let moves = match clock.moves {
-            0 => String::new(),
-            moves => format!("{moves}/"),
-        };
-        let increment = match clock.increment {
-            0 => String::new(),
-            increment => format!("+{}", seconds(increment)),
-        };
-        let text = format!("\"{moves}{}{increment}\"", seconds(clock.time));
+    let clock = &limit.clock;
+    if let Some(first) = clock.stages.first() {
+        let word = if clock.is_hourglass { "hourglass " } else { "" };
+        let stages: Vec<String> = clock.stages.iter().map(stage).collect();
+        let text = format!("\"{word}{}\"", stages.join(", "));
         all.push(("clock", text, "tc="));
-        if clock.increment > 0 {
+        if first.increment > 0 {
             let comment = "the clock starts with time and increment";
             all.push(("first_increment", "true".to_owned(), comment));
         }
@@ -129,6 +123,19 @@ fn limit(limit: &Limit) -> Vec<(&'static str, String, &'static str)> {
         all.push(("depth", limit.plies.to_string(), ""));
     }
     all
+}
+
+/// A stage of a clock in a config's notation.
+fn stage(stage: &Stage) -> String {
+    let moves = match stage.moves {
+        0 => String::new(),
+        moves => format!("{moves}/"),
+    };
+    let increment = match stage.increment {
+        0 => String::new(),
+        increment => format!("+{}", seconds(increment)),
+    };
+    format!("{moves}{}{increment}", seconds(stage.time))
 }
 
 /// Milliseconds as seconds.
@@ -276,6 +283,9 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
     if engine.restart {
         text.push_str("restart = true\n");
     }
+    if engine.ponder {
+        text.push_str("ponder = true\n");
+    }
     let limits = &engine.limit;
     let first = request.engines.first();
     if first.is_some_and(|first| first.limit != *limits) {
@@ -302,6 +312,8 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
         let options = options.map(|(name, value)| format!("{} = {}", quoted(name), plain(value)));
         let options: Vec<String> = options.collect();
         let _ = writeln!(text, "options = {{ {} }}", options.join(", "));
+    }
+    if !engine.options.is_empty() || engine.ponder {
         text.push_str(
             "unknown_options = \"skip\"       # an engine plays without those that it lacks\n",
         );

@@ -4,6 +4,7 @@ use std::path::is_separator;
 
 use super::words::unknown_key;
 use crate::cli::prelude::*;
+use crate::config::{MAX_MOVES, MAX_STAGES};
 
 /// An engine. Times are in milliseconds, as in fastchess; 0 is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +16,7 @@ pub(super) struct Engine {
     /// True for the protocol CECP, which cutechess speaks and fastchess does not.
     pub(super) is_cecp: bool,
     pub(super) restart: bool,
+    pub(super) ponder: bool,
     pub(super) options: Vec<(String, String)>,
     pub(super) limit: Limit,
 }
@@ -30,9 +32,16 @@ pub(super) struct Limit {
     pub(super) plies: u64,
 }
 
-/// `tc`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// `tc`; without stages there is no clock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
+    pub(super) is_hourglass: bool,
+    pub(super) stages: Vec<Stage>,
+}
+
+/// A stage of a clock, with a time or an increment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stage {
     /// Moves per time control; 0: the whole game.
     pub(super) moves: i64,
     pub(super) time: i64,
@@ -40,9 +49,24 @@ pub(super) struct Clock {
 }
 
 impl Clock {
+    /// A clock of one stage; none without time and increment.
+    pub(super) fn of(stage: Stage) -> Self {
+        let stages = Some(stage).filter(|stage| !stage.is_empty());
+        Self {
+            is_hourglass: false,
+            stages: stages.into_iter().collect(),
+        }
+    }
+
     /// Returns whether there is a clock.
     pub(super) fn runs(&self) -> bool {
-        self.time + self.increment > 0
+        !self.stages.is_empty()
+    }
+}
+
+impl Stage {
+    fn is_empty(&self) -> bool {
+        self.time + self.increment == 0
     }
 }
 
@@ -53,9 +77,12 @@ impl Limit {
     }
 }
 
+/// The longest time of a clock, in milliseconds.
+const LONGEST: i64 = 24 * 3_600_000;
+
 /// The keys of `-engine` and `-each`.
-const KEYS: &str = "cmd name args dir proto restart tc st timemargin nodes plies depth initstr \
-                    option.NAME";
+const KEYS: &str = "cmd name args dir proto restart ponder tc st timemargin nodes plies depth \
+                    initstr option.NAME";
 
 impl Engine {
     /// Sets a key of `-engine` or `-each`.
@@ -82,6 +109,8 @@ impl Engine {
                     _ => bail!("`restart={}` is neither `on` nor `off`", shown(value)),
                 }
             }
+            "ponder" if value.is_empty() => self.ponder = true,
+            "ponder" => bail!("`ponder` is a word alone, without a value"),
             "tc" => self.limit.clock = clock(value)?,
             "st" => self.limit.movetime = duration(value, 1000)?,
             "timemargin" => {
@@ -93,7 +122,7 @@ impl Engine {
                 "`initstr` belongs to cutechess\nhelp: the key `init` of a variant sends lines to the \
                  program; `--print-config` makes the config to put it in"
             ),
-            "book" | "bookdepth" | "whitepov" | "ponder" => {
+            "book" | "bookdepth" | "whitepov" => {
                 bail!("`{key}` belongs to cutechess, and has no meaning here\nhelp: leave it out")
             }
             _ => match key.strip_prefix("option.") {
@@ -128,6 +157,12 @@ impl Engine {
         if !limit.clock.runs() && limit.movetime == 0 && limit.nodes == 0 && limit.plies == 0 {
             bail!("`{name}` has no limit\nhelp: give `tc=`, `st=`, `nodes=` or `depth=`");
         }
+        if self.ponder && !limit.is_timed() {
+            bail!(
+                "`{name}` has `ponder`, but no time\nhelp: give `tc=` or `st=`; by nodes or depth \
+                 alone, pondering would change the games from run to run"
+            );
+        }
         if self.is_cecp && limit.nodes > 0 {
             bail!("`{name}` has `nodes=`, but `proto=cecp` has no node limit");
         }
@@ -135,43 +170,84 @@ impl Engine {
     }
 }
 
-/// `MOVES/MINUTES:SECONDS+INCREMENT`, or `inf`.
+/// `MOVES/MINUTES:SECONDS+INCREMENT`, `HOURS:MINUTES:SECONDS`, several stages such as `40/60:20/30`,
+/// `hgSECONDS`, or `inf`.
 fn clock(text: &str) -> Result<Clock, Failure> {
     let wrong = |why: &str| {
         Failure::msg(format!(
-            "`tc={}`: {why}\nhelp: a time control is written `10+0.1`, `40/60`, `1:30+1` or `inf`",
+            "`tc={}`: {why}\nhelp: a time control is written `10+0.1`, `40/60`, `1:30+1`, \
+             `40/60:20/30`, `hg60` or `inf`",
             shown(text)
         ))
     };
-    if text.contains("hg") {
-        return Err(wrong("there are no hourglasses"));
-    }
     if ["inf", "infinite"].contains(&text) {
         return Ok(Clock::default());
     }
-    let mut clock = Clock::default();
+    if let Some(time) = text.strip_prefix("hg") {
+        let stage = stage(time).map_err(|why| wrong(&why))?;
+        if stage.moves > 0 || stage.increment > 0 || stage.is_empty() {
+            return Err(wrong("an hourglass has a time, no moves and no increment"));
+        }
+        return Ok(Clock {
+            is_hourglass: true,
+            stages: vec![stage],
+        });
+    }
+    let parts: Vec<&str> = text.split(':').collect();
+    // An increment ends a stage, and moves begin one. All other colons divide times, as in fastchess
+    // and cutechess.
+    let mut borders = parts.iter().zip(&parts[1..]);
+    if !borders.any(|(left, right)| left.contains('+') || right.contains('/')) {
+        return Ok(Clock::of(stage(text).map_err(|why| wrong(&why))?));
+    }
+    let stages: Result<Vec<Stage>, String> = parts.into_iter().map(stage).collect();
+    let stages = stages.map_err(|why| wrong(&format!("{why}, in stages in seconds")))?;
+    if stages.len() > MAX_STAGES {
+        return Err(wrong("a clock has at most 4 stages"));
+    }
+    if stages.iter().any(Stage::is_empty) {
+        return Err(wrong("a stage without time"));
+    }
+    if stages.iter().rev().skip(1).any(|stage| stage.moves == 0) {
+        return Err(wrong("a stage before the last one without moves and `/`"));
+    }
+    Ok(Clock {
+        is_hourglass: false,
+        stages,
+    })
+}
+
+/// Reads one stage, or returns the problem.
+fn stage(text: &str) -> Result<Stage, String> {
+    let mut stage = Stage::default();
     let mut rest = text;
     if let Some((moves, after)) = rest.split_once('/') {
         if !["inf", "infinite"].contains(&moves) {
-            let read = moves.parse().ok().filter(|&moves: &i64| moves > 0);
-            let read = read.filter(|&moves| moves <= 1000);
-            clock.moves = read.ok_or_else(|| wrong("the moves are a number from 1 to 1000"))?;
+            let read: Option<u32> = moves.parse().ok().filter(|&moves| moves <= MAX_MOVES);
+            let read = read.ok_or_else(|| format!("the moves are a number up to {MAX_MOVES}"));
+            stage.moves = read?.into();
         }
         rest = after;
     }
     if let Some((time, increment)) = rest.split_once('+') {
-        clock.increment =
-            duration(increment, 1000).map_err(|_| wrong("no increment in seconds"))?;
+        stage.increment = duration(increment, 1000).map_err(|_| "no increment in seconds")?;
         rest = time;
     }
-    clock.time = match rest.split_once(':') {
-        Some((minutes, seconds)) => {
-            let minutes = duration(minutes, 60_000).map_err(|_| wrong("no minutes"))?;
-            minutes + duration(seconds, 1000).map_err(|_| wrong("no seconds"))?
-        }
-        None => duration(rest, 1000).map_err(|_| wrong("no time in seconds"))?,
-    };
-    Ok(clock)
+    let units = [
+        (1_000, "seconds"),
+        (60_000, "minutes"),
+        (3_600_000, "hours"),
+    ];
+    if rest.split(':').count() > units.len() {
+        return Err("more than hours, minutes and seconds".to_owned());
+    }
+    for (part, (unit, name)) in rest.rsplit(':').zip(units) {
+        stage.time += duration(part, unit).map_err(|_| format!("no time in {name}"))?;
+    }
+    if stage.time.max(stage.increment) > LONGEST {
+        return Err("a time is at most 24 hours".to_owned());
+    }
+    Ok(stage)
 }
 
 /// Converts seconds or minutes to milliseconds.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::config::config;
-use super::engine::{Clock, Engine, Limit};
+use super::engine::{Clock, Engine, Limit, Stage};
 use super::log::{LogLevel, LogTo};
 use super::request::{Draw, Epd, MatchRequest, Pgn, Resign, Sprt};
 use super::table::Dialect;
@@ -210,11 +210,11 @@ fn engine(fields: &mut Fields, place: usize) -> Result<Engine, Failure> {
         Ok::<_, Failure>(count.unwrap_or(0))
     };
     let limit = Limit {
-        clock: Clock {
+        clock: Clock::of(Stage {
             moves: count("tc.moves")? as i64,
             time: count("tc.time")? as i64,
             increment: count("tc.increment")? as i64,
-        },
+        }),
         movetime: count("tc.fixed_time")? as i64,
         margin: count("tc.timemargin")? as i64,
         nodes: count("nodes")?,

@@ -224,7 +224,8 @@ impl Reading {
 /// Warns about a time control of minutes and seconds that may be meant as an increment.
 fn colon(key: &str, value: &str) -> Option<String> {
     let time = value.rsplit('/').next().filter(|_| key == "tc")?;
-    let (minutes, seconds) = time.split_once(':').filter(|_| !time.contains('+'))?;
+    let is_alone = value.matches(':').count() == 1 && !time.contains('+');
+    let (minutes, seconds) = time.split_once(':').filter(|_| is_alone)?;
     let (minutes, seconds) = (shown(minutes), shown(seconds));
     Some(format!(
         "`tc={}` is {minutes} minutes and {seconds} seconds without an increment; {minutes} seconds \

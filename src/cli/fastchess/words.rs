@@ -25,6 +25,8 @@ impl<'a> OptionWords<'a> {
     }
 }
 
+/// The key of an engine without a value.
+
 /// Reads a command line. Options keep their order, except that `-each` is last, as in fastchess.
 ///
 /// # Errors
@@ -95,7 +97,7 @@ fn check(given: &OptionWords<'_>) -> Result<(), Failure> {
         Style::Pairs | Style::PairsOrNone => {
             let pair = |word: &&str| match word.split_once('=') {
                 Some((key, _)) => !key.is_empty(),
-                None => FLAGS.contains(word),
+                None => FLAGS.contains(word) && ["-engine", "-each"].contains(&name),
             };
             if let Some(wrong) = given.words.iter().find(|word| !pair(word)) {
                 bail!(

@@ -84,6 +84,15 @@ const TRANSLATED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "-each nodes=0 tc=0+0.1 ponder",
+        &[
+            "clock = \"0s+0.1s\"",
+            "first_increment = true",
+            "ponder = true",
+            "unknown_options = \"skip\"",
+        ],
+    ),
+    (
         "-each nodes=0 st=0.5 -recover -repeat",
         &[
             "movetime = \"0.5s\"",
@@ -375,6 +384,15 @@ fn time_controls_are_those_of_fastchess() {
         ("10s+0.1s", "10s+0.1s"),
         ("0+1", "0s+1s"),
         ("0.005", "0.005s"),
+        ("0/10+0.1", "10s+0.1s"),
+        ("1:00:00+30", "3600s+30s"),
+        ("5000/60", "5000/60s"),
+        ("40/60:20/30", "40/60s, 20/30s"),
+        ("40/10+0.1:20+0.2", "40/10s+0.1s, 20s+0.2s"),
+        ("40/1:30", "40/90s"),
+        ("40/1:20/2:5+1", "40/1s, 20/2s, 5s+1s"),
+        ("hg60", "hourglass 60s"),
+        ("hg1:30", "hourglass 90s"),
         ("inf", ""),
         ("infinite", ""),
     ];
@@ -385,7 +403,8 @@ fn time_controls_are_those_of_fastchess() {
     assert_eq!(parts.len(), right.len(), "{text}");
     for (part, (text, clock)) in parts.into_iter().zip(right) {
         assert!(has_line(part, &format!("name = \"{text}\"")), "{part}");
-        let increment = if clock.contains('+') {
+        let first = clock.split(',').next().unwrap_or_default();
+        let increment = if first.contains('+') {
             ", first_increment = true"
         } else {
             ""
@@ -397,7 +416,25 @@ fn time_controls_are_those_of_fastchess() {
         assert_eq!(part.contains("limits = "), !clock.is_empty(), "{part}");
     }
     for wrong in [
-        "hg", "x", "0/10", "-1", "1+", "+1", "1/2/3", "1:2:3", "1e99", "nan", "10m",
+        "hg",
+        "hg0",
+        "hg60+1",
+        "hg40/60",
+        "x",
+        "-1",
+        "1+",
+        "+1",
+        "1/2/3",
+        "1:2:3:4",
+        "1e99",
+        "nan",
+        "10m",
+        "10001/60",
+        "60+1:20/30",
+        "40/60:0/30:20/5",
+        "40/60:20/0",
+        "2/1:2/1:2/1:2/1:2/1",
+        "40/7200:3600",
     ] {
         assert_refused(
             &format!("{PAIR} tc={wrong}"),
@@ -425,6 +462,15 @@ fn misspellings_are_reported_with_suggestions() {
         ("-engine name=a -engine cmd=b", "no `cmd=`"),
         ("-engine cmd=a -engine cmd=b", "no limit"),
         ("-engine cmd=a tc=1+1 -engine cmd=b -each st=1", "both"),
+        (
+            "-engine cmd=a ponder -engine cmd=b -each nodes=9",
+            "`ponder`, but no time",
+        ),
+        (
+            "-engine cmd=a tc=1 ponder=on -engine cmd=b",
+            "`ponder` is a word alone",
+        ),
+        ("-openings ponder", "`ponder` is none"),
     ] {
         assert_refused(line, said);
     }

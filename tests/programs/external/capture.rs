@@ -38,6 +38,7 @@ fn program(mode: &str, folder: &Path) -> Program {
         working_folder: Some(folder.to_owned()),
         profile,
         unspecified: leitai::config::UnspecifiedProfile::default(),
+        ponder: false,
         startup: PATIENCE,
         stall: PATIENCE,
         ping: None,

@@ -194,3 +194,67 @@ fn periods_are_sent_and_add_their_time() {
     assert!(pgn.contains("TimeControl \"2/1+0.1\"]"), "{pgn}");
     assert!(pgn.contains("TimeControl \"3/0.06+0.005\"]"), "{pgn}");
 }
+
+/// The orders to search in the games of the mock under this clock, against one with the same.
+fn orders(clock: &str, more: &str) -> Vec<Vec<String>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = format!("clock = {clock:?}, margin = \"5s\"{more}");
+    let text = config("good", &limits, "").replace("max_plies = 12", "max_plies = 8");
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let words = [
+        "run",
+        "match.toml",
+        "--quiet",
+        "--threads",
+        "1",
+        "--dialogue",
+        "talk",
+    ];
+    let output = leitai(folder.path(), &words);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{told}");
+    let games = dialogues(&folder.path().join("talk"), "-mock.log");
+    assert_eq!(games.len(), 4);
+    let orders = games.into_iter().map(|said| {
+        let orders = said.into_iter().filter(|line| line.starts_with("> go "));
+        orders.collect::<Vec<_>>()
+    });
+    orders.collect()
+}
+
+#[test]
+fn each_stage_is_sent_with_its_moves_and_increment() {
+    let games = orders("2/0.2+0.01, 1/0.1, 0.3+0.02", ", first_increment = true");
+    for (game, orders) in games.into_iter().enumerate() {
+        // The mock has the second side in the first game of a pair.
+        let own = (game + 1) % 2;
+        let told = orders.iter().map(|order| {
+            let words: Vec<&str> = order.split_whitespace().collect();
+            let to_go = words.iter().position(|word| *word == "movestogo");
+            let to_go = to_go.map(|at| words[at + 1].to_owned());
+            let [white, black, winc, binc] = numbers(order, ["wtime", "btime", "winc", "binc"]);
+            (to_go, [white, black], [winc, binc])
+        });
+        let told: Vec<_> = told.collect();
+        let to_go: Vec<_> = told.iter().map(|(to_go, ..)| to_go.as_deref()).collect();
+        assert_eq!(to_go, [Some("2"), Some("1"), Some("1"), None], "{orders:?}");
+        assert_eq!(told[0].1[own], 210, "time and increment");
+        let increments: Vec<_> = told.iter().map(|(_, _, both)| both[own]).collect();
+        assert_eq!(increments, [10, 10, 0, 20], "{orders:?}");
+    }
+}
+
+/// A player gets the time that the other one uses, so that the sum stays the same.
+#[test]
+fn an_hourglass_keeps_the_sum_of_both_clocks() {
+    for orders in orders("hourglass 2s", "") {
+        assert_eq!(orders.len(), 4);
+        for order in &orders {
+            let [white, black, winc, binc] = numbers(order, ["wtime", "btime", "winc", "binc"]);
+            // Each is cut down to whole milliseconds.
+            assert!((3_999..=4_000).contains(&(white + black)), "{order}");
+            assert_eq!([winc, binc], [0, 0]);
+            assert!(!order.contains("movestogo"), "{order}");
+        }
+    }
+}

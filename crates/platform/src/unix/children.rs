@@ -40,6 +40,19 @@ const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest single wait on systems that do not signal the end of a process.
 const BLIND_PULSE: Duration = Duration::from_millis(2);
 
+/// Size of an enlarged pipe in bytes; the usual one is a quarter.
+#[cfg(target_os = "linux")]
+const LARGE_PIPE: usize = 1 << 18;
+
+#[cfg(target_os = "linux")]
+fn enlarge(pipe: &OwnedFd) {
+    // A user's pipes share a limit: this one then keeps its size.
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn enlarge(_: &OwnedFd) {}
+
 /// Asks for the end of a process and waits for it, if it has ended.
 const REAP: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOHANG);
 /// Asks for the end of a process, and leaves it a zombie.
@@ -112,6 +125,14 @@ impl ChildTree {
             ioctl_fionbio(pipe, true)?;
         }
         Ok(tree)
+    }
+
+    /// Gives the output room for more data before the process must wait for its reader, if the
+    /// system can.
+    pub fn enlarge_output(&self) {
+        if let Some(output) = &self.pipes[ChildPipe::Output as usize] {
+            enlarge(output);
+        }
     }
 
     /// The ID of the process, and of its group.

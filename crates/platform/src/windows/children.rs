@@ -221,6 +221,10 @@ impl ChildTree {
         Ok(tree)
     }
 
+    /// Keeps the size of the output: the system offers no larger one for a running process.
+    #[expect(clippy::unused_self, reason = "other systems enlarge it")]
+    pub fn enlarge_output(&self) {}
+
     /// The ID of the process.
     pub fn id(&self) -> u32 {
         self.id

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::player::{Budget, ClockTimes, Period, TimeBudget};
-use leitai_config::{Limits, TimeControl};
+use leitai_config::{Limits, Stage, TimeControl};
 use leitai_game::Side;
 
 /// Timing of a move by its clock.
@@ -23,19 +23,39 @@ pub(super) enum Timing {
 pub(crate) struct Clocks {
     limits: [Limits; 2],
     remaining: [Duration; 2],
-    /// Number of moves of each side.
+    /// The stage of each side's clock.
+    stages: [usize; 2],
+    /// Number of moves of each side in the current period.
     made: [u32; 2],
 }
 
 impl Clocks {
     /// The clocks at the start, that of the first mover first.
-    pub(crate) fn new(limits: [Limits; 2]) -> Self {
+    pub(crate) fn new(limits: &[Limits; 2]) -> Self {
         let at_the_start = |limits: Limits| limits.clock().map(|clock| clock.at_the_start());
         Self {
-            limits,
+            limits: *limits,
             remaining: limits.map(|limits| at_the_start(limits).unwrap_or_default()),
+            stages: [0; 2],
             made: [0; 2],
         }
+    }
+
+    /// The stage with this index of the clock of `side`; `None` without a clock.
+    fn stage(&self, side: Side, index: usize) -> Option<Stage> {
+        self.limits[side.index()].clock()?.stages().nth(index)
+    }
+
+    /// The current stage of the clock of `side`; `None` without a clock.
+    fn current_stage(&self, side: Side) -> Option<Stage> {
+        self.stage(side, self.stages[side.index()])
+    }
+
+    /// The stage of `side` after its current period; `None` without a clock.
+    fn next_stage(&self, side: Side) -> Option<(usize, Stage)> {
+        let clock = self.limits[side.index()].clock()?;
+        let next = clock.next_stage(self.stages[side.index()]);
+        Some((next, self.stage(side, next)?))
     }
 
     /// Returns whether the time of `side` must be measured.
@@ -51,19 +71,25 @@ impl Clocks {
             TimeControl::Clock(clock) => {
                 let remaining = self.remaining[side.index()];
                 let other = side.other();
-                let theirs = self.limits[other.index()].clock();
-                let period = clock.moves.zip(self.to_go(side));
+                let stages = [side, other].map(|side| self.current_stage(side));
+                let [increment, theirs] = stages.map(|stage| stage.map(|stage| stage.increment));
+                let increment = increment.unwrap_or_default();
+                let period = stages[0].and_then(|stage| {
+                    Some(Period {
+                        moves: stage.moves?,
+                        time: stage.base,
+                        next: self.next_stage(side)?.1.base,
+                        to_go: self.to_go(side)?,
+                        opponent_to_go: self.to_go(other),
+                    })
+                });
                 TimeBudget::Clock(ClockTimes {
                     remaining,
                     opponent: theirs.map_or(remaining, |_| self.remaining[other.index()]),
-                    increment: clock.increment,
-                    opponent_increment: theirs.unwrap_or(clock).increment,
-                    period: period.map(|(moves, to_go)| Period {
-                        moves,
-                        time: clock.base,
-                        to_go,
-                        opponent_to_go: self.to_go(other),
-                    }),
+                    increment,
+                    opponent_increment: theirs.unwrap_or(increment),
+                    period,
+                    hourglass: clock.hourglass && self.is_hourglass(other),
                 })
             }
         });
@@ -86,8 +112,14 @@ impl Clocks {
 
     /// Moves of `side` to the end of its period; `None` without periods.
     fn to_go(&self, side: Side) -> Option<u32> {
-        let moves = self.limits[side.index()].clock()?.moves?;
-        Some(moves - self.made[side.index()] % moves)
+        let moves = self.current_stage(side)?.moves?;
+        Some(moves - self.made[side.index()])
+    }
+
+    /// Returns whether the clock of `side` is an hourglass.
+    fn is_hourglass(&self, side: Side) -> bool {
+        let clock = self.limits[side.index()].clock();
+        clock.is_some_and(|clock| clock.hourglass)
     }
 
     /// Charges a move of `side` that took `elapsed`. `paused` is the part lost in pauses, if there
@@ -105,14 +137,20 @@ impl Clocks {
             None => return Timing::InTime,
             Some(TimeControl::PerMove(time)) => spent.saturating_sub(time),
             Some(TimeControl::Clock(clock)) => {
+                let (index, other) = (side.index(), side.other());
+                let increment = self.current_stage(side).map(|stage| stage.increment);
                 let is_last = self.to_go(side) == Some(1);
-                self.made[side.index()] += 1;
-                let remaining = &mut self.remaining[side.index()];
                 // The time of the next period does not help the last move of this one.
-                let late = spent.saturating_sub(*remaining);
-                *remaining = remaining.saturating_sub(spent) + clock.increment;
-                if is_last {
-                    *remaining += clock.base;
+                let late = spent.saturating_sub(self.remaining[index]);
+                self.remaining[index] = self.remaining[index].saturating_sub(spent);
+                self.remaining[index] += increment.unwrap_or_default();
+                self.made[index] += 1;
+                if let Some((stage, next)) = self.next_stage(side).filter(|_| is_last) {
+                    (self.stages[index], self.made[index]) = (stage, 0);
+                    self.remaining[index] += next.base;
+                }
+                if clock.hourglass && self.is_hourglass(other) {
+                    self.remaining[other.index()] += spent;
                 }
                 late
             }
@@ -128,7 +166,7 @@ impl Clocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use leitai_config::Clock;
+    use leitai_config::{Clock, LaterStages};
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -138,7 +176,7 @@ mod tests {
             time: Some(TimeControl::Clock(Clock::new(3 * SECOND, SECOND))),
             ..Limits::default()
         };
-        let mut clocks = Clocks::new([limits; 2]);
+        let mut clocks = Clocks::new(&[limits; 2]);
         assert_eq!(clocks.charge(Side::First, 2 * SECOND, None), Timing::InTime);
         let left = TimeBudget::Clock(ClockTimes {
             remaining: 2 * SECOND,
@@ -146,6 +184,7 @@ mod tests {
             increment: SECOND,
             opponent_increment: SECOND,
             period: None,
+            hourglass: false,
         });
         assert_eq!(clocks.budget(Side::First).time, Some(left));
         let untouched = TimeBudget::Clock(ClockTimes {
@@ -154,6 +193,7 @@ mod tests {
             increment: SECOND,
             opponent_increment: SECOND,
             period: None,
+            hourglass: false,
         });
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
         assert_eq!(
@@ -180,7 +220,7 @@ mod tests {
             margin: Some(Duration::from_millis(1)),
             ..Limits::default()
         };
-        Clocks::new([limits; 2])
+        Clocks::new(&[limits; 2])
     }
 
     fn shown(clocks: &Clocks) -> (Duration, u32, Option<u32>) {
@@ -226,6 +266,119 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_follows_another_and_the_last_one_repeats() {
+        let stage = |moves, base, increment| Stage {
+            base: base * SECOND,
+            increment: increment * SECOND,
+            moves: Some(moves),
+        };
+        let clock = Clock {
+            moves: Some(2),
+            later: LaterStages::new(&[stage(1, 5, 0), stage(3, 7, 2)]).unwrap(),
+            ..Clock::new(10 * SECOND, SECOND)
+        };
+        let mut clocks = periods(clock);
+        // Every move takes 2 s. 10 - 2 + 1, 9 - 2 + 1 + 5, 13 - 2 + 7, 18 - 2 + 2, ...
+        let expected = [
+            (10, 2, 1),
+            (9, 1, 1),
+            (13, 1, 0),
+            (18, 3, 2),
+            (18, 2, 2),
+            (18, 1, 2),
+            (25, 3, 2),
+        ];
+        for (left, to_go, increment) in expected {
+            let Some(TimeBudget::Clock(times)) = clocks.budget(Side::First).time else {
+                panic!("no clock");
+            };
+            let period = times.period.unwrap();
+            let told = (times.remaining, period.to_go, times.increment);
+            assert_eq!(told, (left * SECOND, to_go, increment * SECOND));
+            clocks.charge(Side::First, 2 * SECOND, None);
+        }
+        let untouched = clocks.budget(Side::Second).time;
+        let Some(TimeBudget::Clock(times)) = untouched else {
+            panic!("no clock");
+        };
+        assert_eq!(times.opponent_increment, 2 * SECOND);
+        assert_eq!(times.period.unwrap().opponent_to_go, Some(2));
+        assert_eq!(times.period.unwrap().next, 5 * SECOND);
+    }
+
+    #[test]
+    fn the_last_stage_may_last_for_the_rest_of_the_game() {
+        let rest = Stage {
+            base: 4 * SECOND,
+            increment: SECOND,
+            moves: None,
+        };
+        let clock = Clock {
+            moves: Some(1),
+            later: LaterStages::new(&[rest]).unwrap(),
+            ..Clock::new(3 * SECOND, Duration::ZERO)
+        };
+        let mut clocks = periods(clock);
+        assert_eq!(shown(&clocks), (3 * SECOND, 1, Some(1)));
+        for left in [6, 6, 6] {
+            clocks.charge(Side::First, SECOND, None);
+            let Some(TimeBudget::Clock(times)) = clocks.budget(Side::First).time else {
+                panic!("no clock");
+            };
+            assert_eq!((times.remaining, times.period), (left * SECOND, None));
+        }
+    }
+
+    #[test]
+    fn an_hourglass_passes_used_time_to_the_other_one() {
+        let hourglass = Limits {
+            time: Some(TimeControl::Clock(Clock {
+                hourglass: true,
+                ..Clock::new(5 * SECOND, Duration::ZERO)
+            })),
+            margin: Some(Duration::from_millis(1)),
+            ..Limits::default()
+        };
+        let left = |clocks: &Clocks| match clocks.budget(Side::First).time {
+            Some(TimeBudget::Clock(times)) => (times.remaining, times.opponent, times.hourglass),
+            other => panic!("no clock: {other:?}"),
+        };
+        let mut clocks = Clocks::new(&[hourglass; 2]);
+        assert_eq!(left(&clocks), (5 * SECOND, 5 * SECOND, true));
+        clocks.charge(Side::First, 2 * SECOND, None);
+        assert_eq!(left(&clocks), (3 * SECOND, 7 * SECOND, true));
+        // A pause is no one's time.
+        let hour = 3_600 * SECOND;
+        clocks.charge(Side::Second, hour + 6 * SECOND, Some(hour));
+        assert_eq!(left(&clocks), (9 * SECOND, SECOND, true));
+        let late = clocks.charge(Side::Second, 3 * SECOND, None);
+        assert_eq!(late, Timing::Late(2 * SECOND));
+        // No other clock takes part.
+        let plain = Limits {
+            time: Some(TimeControl::Clock(Clock::new(5 * SECOND, Duration::ZERO))),
+            ..Limits::default()
+        };
+        let mut clocks = Clocks::new(&[hourglass, plain]);
+        clocks.charge(Side::First, 2 * SECOND, None);
+        assert_eq!(left(&clocks), (3 * SECOND, 5 * SECOND, false));
+    }
+
+    #[test]
+    fn a_clock_may_begin_with_its_increment_alone() {
+        let clock = Clock {
+            first_increment: true,
+            ..Clock::new(Duration::ZERO, SECOND)
+        };
+        let mut clocks = periods(clock);
+        for _ in 0..3 {
+            let timing = clocks.charge(Side::First, SECOND, None);
+            assert_eq!(timing, Timing::InTime);
+        }
+        let late = clocks.charge(Side::First, 2 * SECOND, None);
+        assert_eq!(late, Timing::Late(SECOND));
+    }
+
+    #[test]
     fn every_move_may_be_a_period() {
         let clock = Clock {
             moves: Some(1),
@@ -259,7 +412,7 @@ mod tests {
             time: Some(TimeControl::PerMove(SECOND)),
             ..Limits::default()
         };
-        let mut clocks = Clocks::new([limits; 2]);
+        let mut clocks = Clocks::new(&[limits; 2]);
         for _ in 0..10 {
             assert_eq!(clocks.charge(Side::Second, SECOND, None), Timing::InTime);
         }
@@ -271,7 +424,7 @@ mod tests {
             margin: Some(SECOND),
             ..limits
         };
-        let mut clocks = Clocks::new([limits, patient]);
+        let mut clocks = Clocks::new(&[limits, patient]);
         assert_eq!(
             clocks.charge(Side::First, 2 * SECOND, None),
             Timing::Late(SECOND)
@@ -291,7 +444,7 @@ mod tests {
                 time: Some(time),
                 ..Limits::default()
             };
-            let mut clocks = Clocks::new([limits; 2]);
+            let mut clocks = Clocks::new(&[limits; 2]);
             let mut book = |elapsed, paused| clocks.charge(Side::First, elapsed, paused);
             let hour = 3_600 * SECOND;
             assert_eq!(book(hour + SECOND, Some(hour)), Timing::Paused);
@@ -305,7 +458,7 @@ mod tests {
             ));
             assert!(matches!(book(late + hour, Some(hour)), Timing::Late(_)));
         }
-        let mut clocks = Clocks::new([Limits::default(); 2]);
+        let mut clocks = Clocks::new(&[Limits::default(); 2]);
         let unclocked = clocks.charge(Side::First, SECOND, Some(SECOND));
         assert_eq!(unclocked, Timing::InTime);
     }
@@ -320,7 +473,7 @@ mod tests {
             nodes: Some(100),
             ..Limits::default()
         };
-        let mut clocks = Clocks::new([clocked, counted]);
+        let mut clocks = Clocks::new(&[clocked, counted]);
         assert!(clocks.ticks_for(Side::First) && !clocks.ticks_for(Side::Second));
         assert_eq!(
             clocks.charge(Side::Second, 9 * SECOND, None),
@@ -333,6 +486,7 @@ mod tests {
             increment: SECOND,
             opponent_increment: SECOND,
             period: None,
+            hourglass: false,
         });
         assert_eq!(clocks.budget(Side::First).time, Some(told));
         let second = clocks.budget(Side::Second);
@@ -342,13 +496,14 @@ mod tests {
             time: Some(TimeControl::Clock(Clock::new(9 * SECOND, 4 * SECOND))),
             ..Limits::default()
         };
-        let clocks = Clocks::new([clocked, other]);
+        let clocks = Clocks::new(&[clocked, other]);
         let told = TimeBudget::Clock(ClockTimes {
             remaining: 9 * SECOND,
             opponent: 3 * SECOND,
             increment: 4 * SECOND,
             opponent_increment: SECOND,
             period: None,
+            hourglass: false,
         });
         assert_eq!(clocks.budget(Side::Second).time, Some(told));
     }

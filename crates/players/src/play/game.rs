@@ -59,10 +59,25 @@ pub fn play_game(
     for player in &mut players {
         player.new_game(id, opening, cancel);
     }
+    let game = play_moves(opening, &mut players, variants, terms, cancel);
+    for player in &mut players {
+        player.end_game(cancel);
+    }
+    game
+}
+
+/// Plays the moves of a game that the players are ready for.
+fn play_moves(
+    opening: &dyn AnyPosition,
+    players: &mut [&mut dyn Player; 2],
+    variants: [usize; 2],
+    terms: &Terms,
+    cancel: &AtomicBool,
+) -> Result<(GameRecord, Option<Evidence>), Halt> {
     let mut line = opening.card().line(opening);
     let mut adjudicator = Adjudicator::new(&terms.adjudication);
     let limits = variants.map(|variant| terms.limits.get(variant).copied().unwrap_or_default());
-    let mut clocks = Clocks::new(limits);
+    let mut clocks = Clocks::new(&limits);
     let mut plies = Vec::with_capacity(160);
     let mut times = MoveTimes {
         micros: Vec::with_capacity(160),
@@ -120,6 +135,7 @@ pub fn play_game(
         if let Some(verdict) = ended {
             break verdict;
         }
+        players[mover.index()].ponder(&*line, &clocks.budget(mover));
     };
     let has_failed = verdict.cause.is_failure();
     let failed = has_failed.then(|| line.position().side_to_move());

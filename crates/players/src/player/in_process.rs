@@ -127,6 +127,7 @@ mod tests {
                 increment: Duration::from_millis(increment),
                 opponent_increment: Duration::ZERO,
                 period: None,
+                hourglass: false,
             }))
         };
         assert_eq!(clock(10_000, 100), Duration::from_millis(475));

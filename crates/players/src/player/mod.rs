@@ -87,8 +87,10 @@ pub struct ClockTimes {
     pub increment: Duration,
     /// Time added after each move of the opponent.
     pub opponent_increment: Duration,
-    /// The current period; `None` if the whole game has one time.
+    /// The current period; `None` if one time is for the rest of the game.
     pub period: Option<Period>,
+    /// True if the time that a player uses is added to the opponent's clock.
+    pub hourglass: bool,
 }
 
 /// State of a clock with periods, which gets more time after a fixed number of moves.
@@ -96,8 +98,10 @@ pub struct ClockTimes {
 pub struct Period {
     /// Moves per period.
     pub moves: u32,
-    /// Time added at the end of a period.
+    /// Time of the period.
     pub time: Duration,
+    /// Time added at its end.
+    pub next: Duration,
     /// Moves to the end of the period, the next one included; 1 to `moves`.
     pub to_go: u32,
     /// The opponent's moves to the end of its period, if its clock has periods.
@@ -181,6 +185,14 @@ pub trait Player: Send {
     /// # Errors
     /// There is no choice. The player can still play the next game.
     fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult;
+
+    /// Thinks on the opponent's time, if the player does: `line` ends with its last choice, the
+    /// opponent is to move, and `budget` is the one of its next move, before the opponent's. Returns
+    /// at once.
+    fn ponder(&mut self, _line: &dyn AnyLine, _budget: &Budget) {}
+
+    /// Ends the game: from now on the player uses no processor.
+    fn end_game(&mut self, _cancel: &AtomicBool) {}
 
     /// Faults in the principal variations of the last choice, which was `best` at the end of `game`
     /// under these rules. Called while no clock runs; `game` is unchanged at the end.

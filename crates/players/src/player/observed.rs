@@ -119,6 +119,14 @@ impl Player for Observed {
         answer
     }
 
+    fn ponder(&mut self, line: &dyn AnyLine, budget: &Budget) {
+        self.player.ponder(line, budget);
+    }
+
+    fn end_game(&mut self, cancel: &AtomicBool) {
+        self.player.end_game(cancel);
+    }
+
     fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
         self.player.pv_warnings(game, rules, best)
     }

@@ -22,9 +22,9 @@ const RESOURCES: [(&str, &str); 2] = [("memory", "memory"), ("smp", "cores")];
 const DEPTH_MARKS: [char; 6] = ['.', '&', '?', '!', '+', '-'];
 
 /// Commands that an engine may lack without harm: complaints about them do not concern the game.
-const DISPENSABLE: [&str; 14] = [
-    "accepted", "rejected", "easy", "post", "st", "sd", "level", "time", "otim", "memory", "cores",
-    "ping", "option", "protover",
+const DISPENSABLE: [&str; 15] = [
+    "accepted", "rejected", "easy", "hard", "post", "st", "sd", "level", "time", "otim", "memory",
+    "cores", "ping", "option", "protover",
 ];
 
 #[derive(Default)]
@@ -37,6 +37,19 @@ pub(crate) struct Cecp {
     san: Option<bool>,
     pings: u32,
     board: Board,
+    pondering: Pondering,
+}
+
+/// Thinking on the opponent's time.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Pondering {
+    /// The engine does not.
+    #[default]
+    Off,
+    /// The engine will after its next move.
+    Idle,
+    /// The engine does, and plays by itself when it gets the opponent's move.
+    Playing,
 }
 
 impl Cecp {
@@ -54,12 +67,13 @@ impl Cecp {
     }
 
     /// The commands that start a game, with its limits.
-    fn set_up(ask: &MoveRequest) -> Vec<String> {
+    fn set_up(&self, ask: &MoveRequest) -> Vec<String> {
         let mut lines = vec!["new".to_owned()];
         if !ask.game.is_empty() {
             lines.push(format!("variant {}", ask.game));
         }
-        lines.extend(["force", "easy", "post"].map(str::to_owned));
+        let ponder = ["easy", "hard"][usize::from(self.pondering != Pondering::Off)];
+        lines.extend(["force", ponder, "post"].map(str::to_owned));
         match ask.budget.time {
             Some(TimeBudget::Move(time)) => lines.push(format!("st {}", time.as_secs().max(1))),
             Some(TimeBudget::Clock(clock)) => {
@@ -127,6 +141,10 @@ impl ProtocolCodec for Cecp {
         self.san == Some(true)
     }
 
+    fn enable_pondering(&mut self) {
+        self.pondering = Pondering::Idle;
+    }
+
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
         let mut resources = self.resources.iter();
         if let Some(command) = resources.find(|it| it.eq_ignore_ascii_case(name)) {
@@ -149,7 +167,8 @@ impl ProtocolCodec for Cecp {
             lines.push(format!("{word} san"));
         }
         self.board.set(ask);
-        lines.extend(Self::set_up(ask));
+        self.rest();
+        lines.extend(self.set_up(ask));
         lines
     }
 
@@ -164,19 +183,39 @@ impl ProtocolCodec for Cecp {
 
     fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
         let known = self.board.known(ask);
-        let mut lines = match known {
-            Some(_) => vec!["force".to_owned()],
-            None => Self::set_up(ask),
-        };
         let new = &ask.moves[known.unwrap_or(0)..];
-        lines.extend(new.iter().map(|mv| self.move_command(mv)));
-        if let Some(TimeBudget::Clock(clock)) = ask.budget.time {
-            lines.push(format!("time {}", clock.remaining.as_millis() / 10));
-            lines.push(format!("otim {}", clock.opponent.as_millis() / 10));
-        }
-        lines.push("go".to_owned());
+        let moves = new.iter().map(|mv| self.move_command(mv));
+        let times = match ask.budget.time {
+            Some(TimeBudget::Clock(clock)) => vec![
+                format!("time {}", clock.remaining.as_millis() / 10),
+                format!("otim {}", clock.opponent.as_millis() / 10),
+            ],
+            _ => Vec::new(),
+        };
+        // `force` would end the pondering.
+        let lines = if self.pondering == Pondering::Playing && known.is_some() && new.len() == 1 {
+            times.into_iter().chain(moves).collect()
+        } else {
+            let start = match known {
+                Some(_) => vec!["force".to_owned()],
+                None => self.set_up(ask),
+            };
+            let lines = start.into_iter().chain(moves).chain(times);
+            lines.chain(["go".to_owned()]).collect()
+        };
         self.board.set(ask);
+        if self.pondering == Pondering::Idle {
+            self.pondering = Pondering::Playing;
+        }
         lines
+    }
+
+    fn rest(&mut self) -> Option<&'static str> {
+        let is_playing = self.pondering == Pondering::Playing;
+        if is_playing {
+            self.pondering = Pondering::Idle;
+        }
+        is_playing.then_some("force")
     }
 
     fn stop(&mut self) -> Option<String> {

@@ -165,9 +165,11 @@ pub(crate) trait ProtocolCodec: Send {
     }
     /// The command that sets an option of the given kind.
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String;
+    /// Lets the engine think on the opponent's time from the first game on.
+    fn enable_pondering(&mut self) {}
     /// Options that Leitai needs to set, if the engine has them.
-    fn required_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
+    fn required_options(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
     }
     /// Receives the engine's options.
     fn note_options(&mut self, _offers: &[Offer]) {}
@@ -193,6 +195,20 @@ pub(crate) trait ProtocolCodec: Send {
     }
     /// The commands for the position and the search.
     fn go(&mut self, ask: &MoveRequest) -> Vec<String>;
+    /// The opponent's reply that the engine expects, in its own notation, from the line of its move;
+    /// `None` unless the protocol asks the engine to ponder on it.
+    fn expected_reply<'line>(&self, _line: &'line str) -> Option<&'line str> {
+        None
+    }
+    /// The commands for the position after the [expected reply](Self::expected_reply), and to ponder
+    /// on it.
+    fn ponder(&mut self, _ask: &MoveRequest) -> Vec<String> {
+        Vec::new()
+    }
+    /// The command at the end of a game to an engine that ponders by itself; `None` if it does not.
+    fn rest(&mut self) -> Option<&'static str> {
+        None
+    }
     /// The command to move at once; `None` if the protocol has none.
     fn stop(&mut self) -> Option<String>;
     /// Parses a line during a search.

@@ -27,6 +27,7 @@ use crate::player::pauses::Deadline;
 use crate::player::{Awaited, Failure, GameId, Symptoms};
 use leitai_base::foreign::shown;
 use leitai_config::Program;
+use leitai_game::Move;
 
 /// The time without a move, in games without a clock, that is reported.
 pub const LONG_SILENCE: Duration = Duration::from_secs(10);
@@ -208,6 +209,8 @@ pub(crate) struct Engine {
     is_synced: bool,
     /// The output about the last search, as far as it is kept.
     pub(crate) output: SearchOutput,
+    /// The reply that the engine ponders on.
+    pub(crate) pondered: Option<Move>,
     /// Unsolicited moves: too late, or repeated.
     pub(crate) stray: u32,
     /// The line of the last reply, whether it is a move or not.
@@ -272,9 +275,14 @@ impl Engine {
         }
         dialogue.note(&format!("starts {}", program.command.join(" ")));
         let process = Process::start(&mut command, dialogue).map_err(StartError::Spawn)?;
+        let mut codec = codec_for(&program.profile);
+        if program.ponder {
+            codec.enable_pondering();
+            process.tree.enlarge_output();
+        }
         Ok(Self {
             process,
-            codec: codec_for(&program.profile),
+            codec,
             words: ProtocolWords::of(program.profile.protocol),
             introduction: Introduction::default(),
             greeted: false,
@@ -287,6 +295,7 @@ impl Engine {
             doubted: false,
             is_synced: true,
             output: SearchOutput::default(),
+            pondered: None,
             stray: 0,
             answer: None,
             unread: UnreadLines::default(),

@@ -17,7 +17,7 @@ use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use super::probe::{Fault, Probe, Refusal};
 use leitai_base::foreign::{shown, shown_path};
-use leitai_config::{Config, Identity, Limits, Program};
+use leitai_config::{Config, Identity, Limits, PONDER, Program};
 use leitai_game::card::GameCard;
 use leitai_platform::files::executable;
 
@@ -188,6 +188,8 @@ fn started(
         let Some(value) = program.profile.options.remove(name) else {
             return started;
         };
+        // A UCI program that does not offer the option is not asked to ponder.
+        program.ponder &= name != PONDER;
         changes.push(Change::Skipped(SkippedOption {
             name: name.clone(),
             value,

@@ -35,6 +35,7 @@ pub use autodetect::{detect_preset, detect_ranks};
 use codec::MoveRequest;
 use dialogue::{Dialogue, DialogueTarget};
 pub use dialogue::{DialogueLine, DialogueListener, Dialogues};
+use engine::thinking::patience;
 use engine::{Engine, Protest, StartError};
 pub use engine::{LONG_SILENCE, SilenceListener};
 pub(crate) use identify::complete_profile;
@@ -144,6 +145,27 @@ impl External {
         choice
     }
 
+    /// Ends pondering, unless the expected reply was made; returns whether it was.
+    fn end_pondering(
+        &mut self,
+        line: &dyn AnyLine,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<bool, Failure> {
+        let Some(engine) = &mut self.engine else {
+            return Ok(false);
+        };
+        let Some(expected) = engine.pondered else {
+            return Ok(false);
+        };
+        if line.moves().last() == Some(&expected) {
+            return Ok(true);
+        }
+        let margin = self.limits.allowed_margin();
+        let patience = patience(budget, margin, self.program.stall);
+        engine.stop_pondering(patience, cancel).map(|()| false)
+    }
+
     /// Stores the reason of a failure.
     fn store_reason(&mut self, reason: String) {
         let symptoms = self.symptoms.get_or_insert_default();
@@ -182,7 +204,7 @@ impl Player for External {
             (self.engine, self.absent) = (None, Failure::Malformed);
             return;
         }
-        let budget = Clocks::new([self.limits; 2]).budget(Side::First);
+        let budget = Clocks::new(&[self.limits; 2]).budget(Side::First);
         let sent = std::mem::take(&mut self.sent);
         let ask = sent.ask(start.side_to_move(), &budget);
         let begun = self.begin(dialogue, &ask, cancel);
@@ -204,6 +226,15 @@ impl Player for External {
     }
 
     fn choose(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult {
+        let begun = Instant::now();
+        let budget = match self.end_pondering(line, budget, cancel) {
+            Ok(true) => {
+                let choice = self.ask(line, budget, cancel);
+                return choice.or_else(|failure| self.lose(failure));
+            }
+            Ok(false) => budget,
+            Err(failure) => return self.lose(failure),
+        };
         if let Some(engine) = &mut self.engine {
             engine.forget_search_data();
         }
@@ -211,7 +242,6 @@ impl Player for External {
         if let Some(pass) = pass.filter(|_| self.engine.is_some()) {
             return Ok(pass);
         }
-        let begun = Instant::now();
         let protest = self.engine.as_mut().and_then(Engine::protest);
         if protest == Some(Protest::Resigns) {
             return self.lose(Failure::Resigned);
@@ -229,6 +259,39 @@ impl Player for External {
             }
         }
         choice.or_else(|failure| self.lose(failure))
+    }
+
+    fn ponder(&mut self, line: &dyn AnyLine, budget: &Budget) {
+        let (program, engine) = (&self.program, self.engine.as_mut());
+        let Some(engine) = engine.filter(|_| program.ponder) else {
+            return;
+        };
+        let profile = &program.profile;
+        let expected = engine.expected_reply();
+        let expected = expected.and_then(|text| {
+            let mv = parse_engine_move(profile, line.position(), &text);
+            mv.ok()
+        });
+        let Some(expected) = expected else { return };
+        let mut after = line.boxed();
+        after.play(expected);
+        let position = after.position();
+        if position.count_legal_moves() == 0 || unsent_pass(profile, position).is_some() {
+            return;
+        }
+        let dialect = Dialect::of(line.start().card(), profile);
+        self.sent.update(&*after, dialect, profile.protocol);
+        engine.ponder(&self.sent.ask(position.side_to_move(), budget), expected);
+    }
+
+    fn end_game(&mut self, cancel: &AtomicBool) {
+        if let Some(engine) = self.engine.as_mut().filter(|_| self.program.ponder)
+            && engine.rest(cancel).is_err()
+        {
+            let note = "does not stop pondering: the next game starts it anew";
+            engine.dialogue().note(note);
+            self.engine = None;
+        }
     }
 
     fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {

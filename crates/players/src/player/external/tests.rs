@@ -47,6 +47,7 @@ fn clock() -> Budget {
             increment: Duration::from_secs(2),
             opponent_increment: Duration::from_secs(3),
             period: None,
+            hourglass: false,
         })),
         ..Budget::default()
     }
@@ -57,6 +58,7 @@ fn clock_of_periods(increment: u64) -> Budget {
     let period = Period {
         moves: 40,
         time: Duration::from_secs(90),
+        next: Duration::from_secs(90),
         to_go: 7,
         opponent_to_go: Some(8),
     };
@@ -67,6 +69,7 @@ fn clock_of_periods(increment: u64) -> Budget {
             increment: Duration::from_secs(increment),
             opponent_increment: Duration::from_secs(increment),
             period: Some(period),
+            hourglass: false,
         })),
         ..Budget::default()
     }
@@ -155,6 +158,65 @@ fn every_protocol_sends_the_moves_until_the_next_period() {
     ] {
         assert!(lines.iter().any(|line| line.ends_with(told)), "{lines:?}");
     }
+}
+
+#[test]
+fn uci_and_ucci_ponder_on_the_reply_that_they_name() {
+    let moves = texts(&["h2e2", "h9g7"]);
+    for (mut codec, go) in [
+        (
+            uci(),
+            "go ponder wtime 61000 btime 59500 winc 2000 binc 3000",
+        ),
+        (
+            Uci::new(Protocol::Ucci, true),
+            "go ponder time 61000 increment 2000 opptime 59500 oppincrement 3000",
+        ),
+    ] {
+        let lines = codec.ponder(&ask(&moves, Side::First, &clock()));
+        let position = format!("position fen {START} moves h2e2 h9g7");
+        assert_eq!(lines, [position.as_str(), go]);
+        for (line, reply) in [
+            ("bestmove h2e2 ponder h9g7", Some("h9g7")),
+            ("bestmove h2e2 ponder", None),
+            ("bestmove h2e2", None),
+        ] {
+            assert_eq!(codec.expected_reply(line), reply, "{line}");
+        }
+        assert_eq!(codec.rest(), None);
+    }
+    let mut ucci = Uci::new(Protocol::Ucci, true);
+    assert_eq!(ucci.required_options(), [("usemillisec", "true")]);
+    ucci.enable_pondering();
+    assert!(ucci.required_options().contains(&("ponder", "true")));
+}
+
+#[test]
+fn cecp_ponders_by_itself_until_the_reply_or_the_end() {
+    let mut cecp = Cecp::new(true);
+    cecp.enable_pondering();
+    let clock = clock();
+    let lines = cecp.new_game(&ask(&[], Side::First, &clock));
+    assert!(lines.contains(&"hard".to_owned()) && !lines.contains(&"easy".to_owned()));
+    assert_eq!(
+        cecp.go(&ask(&[], Side::First, &clock)),
+        ["force", "time 6100", "otim 5950", "go"]
+    );
+    cecp.note_own_move("h2e2");
+    let moves = texts(&["h2e2", "h9g7"]);
+    assert_eq!(
+        cecp.go(&ask(&moves, Side::First, &clock)),
+        ["time 6100", "otim 5950", "usermove h9g7"]
+    );
+    assert_eq!(cecp.rest(), Some("force"));
+    // The engine does not play now, and is asked to.
+    cecp.note_own_move("h0g2");
+    let moves = texts(&["h2e2", "h9g7", "h0g2", "i9h9"]);
+    assert_eq!(
+        cecp.go(&ask(&moves, Side::First, &clock)),
+        ["force", "usermove i9h9", "time 6100", "otim 5950", "go"]
+    );
+    assert_eq!(Cecp::new(true).rest(), None);
 }
 
 /// The contents of one greeting line, and whether it ends the greeting.

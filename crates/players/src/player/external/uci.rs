@@ -17,6 +17,7 @@ pub(crate) struct Uci {
     protocol: Protocol,
     /// True if times of UCCI are sent in milliseconds.
     milliseconds: bool,
+    ponders: bool,
 }
 
 impl Uci {
@@ -24,6 +25,7 @@ impl Uci {
         Self {
             protocol,
             milliseconds,
+            ponders: false,
         }
     }
 
@@ -31,9 +33,26 @@ impl Uci {
         self.protocol == Protocol::Ucci
     }
 
-    /// The search command of UCI.
-    fn uci_go(ask: &MoveRequest) -> String {
-        let mut go = vec!["go".to_owned()];
+    /// The command that sets the position.
+    fn position(&self, ask: &MoveRequest) -> String {
+        let position = position(ask);
+        let is_bare = self.protocol == Protocol::UciCyclone;
+        let start = if is_bare { "position ".len() } else { 0 };
+        position[start..].to_owned()
+    }
+
+    /// The words after `go`.
+    fn limits(&self, ask: &MoveRequest) -> String {
+        if self.is_ucci() {
+            self.ucci_limits(ask)
+        } else {
+            Self::uci_limits(ask)
+        }
+    }
+
+    /// The words after `go` in UCI.
+    fn uci_limits(ask: &MoveRequest) -> String {
+        let mut go = Vec::new();
         let mut say = |word: &str, value: u128| go.push(format!("{word} {value}"));
         if let Some(nodes) = ask.budget.nodes {
             say("nodes", nodes.into());
@@ -62,39 +81,39 @@ impl Uci {
             }
             None => {}
         }
-        if go.len() == 1 {
+        if go.is_empty() {
             go.push("infinite".to_owned());
         }
         go.join(" ")
     }
 
-    /// The search command of UCCI, which supports one kind of limit at a time, and clocks with
+    /// The words after `go` in UCCI, which supports one kind of limit at a time, and clocks with
     /// either periods or an increment; the config's checks ensure this.
-    fn ucci_go(&self, ask: &MoveRequest) -> String {
+    fn ucci_limits(&self, ask: &MoveRequest) -> String {
         let unit = if self.milliseconds { 1 } else { 1_000 };
         let units = |time: Duration| time.as_millis() / unit;
         let budget = ask.budget;
         match (budget.time, budget.nodes, budget.depth) {
-            (Some(TimeBudget::Move(time)), ..) => format!("go time {} movestogo 1", units(time)),
+            (Some(TimeBudget::Move(time)), ..) => format!("time {} movestogo 1", units(time)),
             (Some(TimeBudget::Clock(clock)), ..) => {
                 let [own, more] = [clock.remaining, clock.increment].map(units);
                 let [other, theirs] = [clock.opponent, clock.opponent_increment].map(units);
                 let Some(period) = clock.period else {
                     return format!(
-                        "go time {own} increment {more} opptime {other} oppincrement {theirs}"
+                        "time {own} increment {more} opptime {other} oppincrement {theirs}"
                     );
                 };
                 let moves = period.opponent_to_go;
                 let moves = moves.map(|moves| format!(" oppmovestogo {moves}"));
                 format!(
-                    "go time {own} movestogo {} opptime {other}{}",
+                    "time {own} movestogo {} opptime {other}{}",
                     period.to_go,
                     moves.unwrap_or_default()
                 )
             }
-            (None, Some(nodes), _) => format!("go nodes {nodes}"),
-            (None, None, Some(depth)) => format!("go depth {depth}"),
-            (None, None, None) => "go infinite".to_owned(),
+            (None, Some(nodes), _) => format!("nodes {nodes}"),
+            (None, None, Some(depth)) => format!("depth {depth}"),
+            (None, None, None) => "infinite".to_owned(),
         }
     }
 }
@@ -138,12 +157,18 @@ impl ProtocolCodec for Uci {
         }
     }
 
-    fn required_options(&self) -> &'static [(&'static str, &'static str)] {
-        match (self.is_ucci(), self.milliseconds) {
-            (false, _) => &[],
-            (true, true) => &[("usemillisec", "true")],
-            (true, false) => &[("usemillisec", "false")],
+    fn enable_pondering(&mut self) {
+        self.ponders = true;
+    }
+
+    fn required_options(&self) -> Vec<(&'static str, &'static str)> {
+        if !self.is_ucci() {
+            return Vec::new();
         }
+        let milliseconds = ["false", "true"][usize::from(self.milliseconds)];
+        let mut options = vec![("usemillisec", milliseconds)];
+        options.extend(self.ponders.then_some(("ponder", "true")));
+        options
     }
 
     fn note_options(&mut self, offers: &[Offer]) {
@@ -172,15 +197,18 @@ impl ProtocolCodec for Uci {
     }
 
     fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
-        let position = position(ask);
-        let is_bare = self.protocol == Protocol::UciCyclone;
-        let start = if is_bare { "position ".len() } else { 0 };
-        let go = if self.is_ucci() {
-            self.ucci_go(ask)
-        } else {
-            Self::uci_go(ask)
-        };
-        vec![position[start..].to_owned(), go]
+        let limits = self.limits(ask);
+        vec![self.position(ask), format!("go {limits}")]
+    }
+
+    fn expected_reply<'line>(&self, line: &'line str) -> Option<&'line str> {
+        let mut words = line.split_whitespace().skip_while(|word| *word != "ponder");
+        words.nth(1)
+    }
+
+    fn ponder(&mut self, ask: &MoveRequest) -> Vec<String> {
+        let limits = self.limits(ask);
+        vec![self.position(ask), format!("go ponder {limits}")]
     }
 
     fn stop(&mut self) -> Option<String> {

@@ -18,7 +18,7 @@ impl Engine {
         self.codec.note_options(offered);
         let usual = profile.usual_options.iter();
         let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
-        let required = self.codec.required_options().iter().copied();
+        let required = self.codec.required_options().into_iter();
         for (name, value) in required.chain(usual) {
             if let Some(offer) = Offer::find(offered, name) {
                 lines.push(self.codec.option(offer.kind, name, value));

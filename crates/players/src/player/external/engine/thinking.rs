@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Engine, LONG_SILENCE, Protest};
-use crate::player::external::codec::{Info, Message, MoveRequest, ReadyMessage};
+use crate::player::external::codec::{Info, Message, MoveRequest, ProtocolCodec, ReadyMessage};
 use crate::player::external::lines::Line;
 use crate::player::external::probe::{Reply, SearchReply};
 use crate::player::external::process::Output;
 use crate::player::pauses::Deadline;
 use crate::player::{Budget, Failure, Symptoms, TimeBudget};
+use leitai_game::Move;
 
 /// Time limit of a reply after `stop`.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -85,6 +86,7 @@ impl Engine {
 
     /// Discards the search data of the last move.
     pub(crate) fn forget_search_data(&mut self) {
+        self.answer = None;
         if let Some(variations) = &mut self.variations {
             variations.clear();
         }
@@ -93,16 +95,76 @@ impl Engine {
         self.output.clear();
     }
 
-    /// Starts a search; returns false if the engine accepts no more commands.
+    /// Starts a search; an engine that ponders on the reply that was made goes on. Returns false if
+    /// the engine accepts no more commands.
     pub(crate) fn start_search(&mut self, ask: &MoveRequest) -> bool {
+        if self.pondered.take().is_some() {
+            return self.process.send(&["ponderhit"]);
+        }
+        self.send_search(|codec| codec.go(ask))
+    }
+
+    /// Sends commands for a search after one that shows that earlier ones are processed.
+    fn send_search(
+        &mut self,
+        commands: impl FnOnce(&mut dyn ProtocolCodec) -> Vec<String>,
+    ) -> bool {
         self.forget_search_data();
-        self.answer = None;
         self.unread.clear();
         let sync_command = self.codec.sync_command();
         self.is_synced = sync_command.is_none();
         let mut lines = Vec::from_iter(sync_command);
-        lines.extend(self.codec.go(ask));
+        lines.extend(commands(&mut *self.codec));
         self.process.send(&lines)
+    }
+
+    /// The opponent's reply that the engine expects after its last move, in its own notation.
+    pub(crate) fn expected_reply(&self) -> Option<String> {
+        let line = self.answer.as_deref()?;
+        self.codec.expected_reply(line).map(str::to_owned)
+    }
+
+    /// Lets the engine ponder on the expected reply, which is the last move of `ask`.
+    pub(crate) fn ponder(&mut self, ask: &MoveRequest, expected: Move) {
+        let is_sent = self.send_search(|codec| codec.ponder(ask));
+        self.pondered = is_sent.then_some(expected);
+    }
+
+    /// Stops an engine that ponders on a reply that was not made, and discards its move; waits for
+    /// it for `patience` and the time limit of a reply after `stop`.
+    ///
+    /// # Errors
+    /// The engine must be replaced.
+    pub(crate) fn stop_pondering(
+        &mut self,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<(), Failure> {
+        if self.pondered.take().is_none() {
+            return Ok(());
+        }
+        if !self.send_stop() {
+            return Err(self.disconnect_reason());
+        }
+        let mut wait = Wait::after(patience.min(self.stall) + STOP_GRACE, true);
+        wait.stopped = Some(Instant::now());
+        loop {
+            match self.next_message(&mut wait, cancel)?.0 {
+                Message::Info(_) | Message::Nothing => {}
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Ends pondering at the end of a game.
+    ///
+    /// # Errors
+    /// The engine must be replaced.
+    pub(crate) fn rest(&mut self, cancel: &AtomicBool) -> Result<(), Failure> {
+        if let Some(command) = self.codec.rest() {
+            self.process.send(&[command]);
+        }
+        self.stop_pondering(Duration::ZERO, cancel)
     }
 
     /// Parses a line after the search command. Ignores moves and search data before the reply to
@@ -160,6 +222,8 @@ impl Engine {
         wait: &mut Wait,
         cancel: &AtomicBool,
     ) -> Result<SearchReply, Failure> {
+        // The engine's own time then includes the opponent's.
+        let has_pondered = self.pondered.is_some();
         if !self.start_search(ask) {
             return Err(self.disconnect_reason());
         }
@@ -171,7 +235,7 @@ impl Engine {
                     self.codec.note_own_move(&text);
                     let has_score = info.update(last);
                     self.output.add_info(&line, has_score);
-                    self.millis = info.millis;
+                    self.millis = info.millis.filter(|_| !has_pondered);
                     return Ok(SearchReply {
                         text,
                         depth: info.depth,

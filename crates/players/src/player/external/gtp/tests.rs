@@ -188,6 +188,7 @@ fn times_are_sent_in_seconds_before_every_move() {
             increment: Duration::from_secs(1),
             opponent_increment: Duration::from_secs(1),
             period: None,
+            hourglass: false,
         })),
         ..Budget::default()
     };

@@ -69,6 +69,7 @@ fn a_clock_is_sent_with_the_game() {
             increment: Duration::from_secs(increment),
             opponent_increment: Duration::from_secs(increment),
             period: None,
+            hourglass: false,
         })),
         ..Budget::default()
     };
