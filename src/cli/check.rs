@@ -143,7 +143,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
         count(pairings.len() as u64, "pairing", "pairings"),
         count(rounds, "pair", "pairs"),
         count(pairs, "pair", "pairs"),
-        2 * pairs
+        plan.schedule.games_of(pairs)
     ));
     let met = pairings.iter();
     lines.extend(met.map(|[first, second]| format!("          {first} - {second}")));
@@ -155,7 +155,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
         laps: Some(words::laps(plan.book.len(), likely)),
         expected,
         pairs,
-        games: 2 * pairs,
+        games: plan.schedule.games_of(pairs),
         openings: plan.book.len(),
         pairings,
         max_pairs: plan.config.gate.as_ref().map(|_| rounds),

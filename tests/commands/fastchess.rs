@@ -373,7 +373,9 @@ fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
         let dead = format!("args={script} {how}");
         let mut words = vec!["fastchess", "-engine", "name=dead", "cmd=sh", &dead];
         words.extend(["-engine", "name=ours", &ours, "args=engine --game chess"]);
-        words.extend(["-each", "depth=1", "-rounds", rounds, "-repeat", "-srand", "1"]);
+        words.extend([
+            "-each", "depth=1", "-rounds", rounds, "-repeat", "-srand", "1",
+        ]);
         words.extend(["-openings", "file=book.epd", "format=epd"]);
         words.extend(more.split_whitespace());
         let folder = club.0.path("");

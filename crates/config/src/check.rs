@@ -97,6 +97,7 @@ fn read(
         .as_ref()
         .map(|raw| failures::failures(raw.get_ref(), problems));
     let checks = fields.take("checks", "`[checks]`", problems).value();
+    let pairs = fields.take("pairs", "`[pairs]`", problems).value();
     let kept = fields.take("record", "`[record]`", problems).value();
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
@@ -162,6 +163,7 @@ fn read(
         failures: failures.unwrap_or_default(),
         checks: checks.unwrap_or_default(),
         kept: kept.unwrap_or_default(),
+        pairs: pairs.unwrap_or_default(),
         variants,
     };
     Some((config, study, solver_study))

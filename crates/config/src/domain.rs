@@ -9,6 +9,7 @@ use super::gate::Gate;
 use super::kept::Kept;
 use super::limits::Limits;
 use super::openings::Openings;
+use super::pairs::PairForm;
 use super::program::{Identity, Profile};
 use super::tournament::Tournament;
 use super::tune::Tune;
@@ -53,6 +54,9 @@ pub struct Config {
     /// resolved form either.
     #[serde(skip)]
     pub kept: Kept,
+    /// The games of a pair. Part of the resolved form only if it is not the usual value.
+    #[serde(skip_serializing_if = "PairForm::is_usual")]
+    pub pairs: PairForm,
     /// The players, in the order of the file; names are unique.
     pub variants: Vec<Variant>,
 }

@@ -30,6 +30,7 @@ impl Config {
         fill_limits(&mut all["limits"]);
         set(&mut all, "checks", self.checks)?;
         set(&mut all, "record", &self.kept)?;
+        set(&mut all, "pairs", self.pairs)?;
         let (rules, own) = (&self.adjudication, &mut all["adjudication"]);
         if let Some(resign) = rules.resign {
             set(&mut own["resign"], "by", resign.by)?;

@@ -31,6 +31,7 @@ mod lineage;
 mod number;
 mod openings;
 mod overrides;
+mod pairs;
 mod presets;
 mod problem;
 mod program;
@@ -79,6 +80,7 @@ pub use openings::{BookFormat, EarlierBook, Exhausted, OpeningOrder, Openings};
 pub use overrides::{
     Override, OverrideError, config_command_words, config_words, path_word, run_name, shell_word,
 };
+pub use pairs::{GamesOfPair, PairForm};
 pub use presets::{default_variant, full_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, PONDER, Profile, Program, UnspecifiedProfile};

@@ -17,6 +17,7 @@ use super::gate::RawGate;
 use super::kept::Kept;
 use super::limits::RawLimits;
 use super::openings::RawOpenings;
+use super::pairs::PairForm;
 use super::program_typed::Typed;
 use super::study::RawStudy;
 use super::tournament::RawTournament;
@@ -56,6 +57,7 @@ pub fn schema(games: &Games, books: &[&str]) -> Value {
             "failures": described("The policy for pairs in which a player failed.", reference::<RawFailures>(&mut generator)),
             "checks": described("Checks of the lines of play that programs report.", reference::<Checks>(&mut generator)),
             "record": described("What the record keeps of programs' output besides their moves.", reference::<Kept>(&mut generator)),
+            "pairs": described("The games of a pair.", reference::<PairForm>(&mut generator)),
             "study": described("A suite of positions, and the search depth of each variant.", reference::<RawStudy>(&mut generator)),
             "variant": described("The players.", json!({
                 "type": "array",

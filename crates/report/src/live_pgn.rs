@@ -81,9 +81,9 @@ impl LivePgn {
         } = *ended;
         let spec = plan.schedule.pair(pair.index);
         let opening = plan.start(&spec)?;
-        let of_book = plan.book.openings.get(spec.opening);
+        let of_book = plan.book.opening(spec.opening).ok();
         let of_book = of_book.filter(|it| self.book && it.fen() == opening.to_fen());
-        let book = of_book.and_then(|it| it.moves.as_deref());
+        let book = of_book.as_ref().and_then(|it| it.moves.as_deref());
         let book = book.unwrap_or_default();
         let start = if book.is_empty() {
             opening

@@ -10,7 +10,7 @@ use super::Failure;
 use leitai_base::count::count;
 use leitai_config::{
     Adjudication, Checks, Config, Exhausted, FailurePolicies, Format, GameChoice, Kept, Limits,
-    OpeningOrder, Openings, Tournament, default_variant,
+    OpeningOrder, Openings, PairForm, Tournament, default_variant,
 };
 use leitai_game::card::GameCard;
 use leitai_players::schedule::Book;
@@ -91,6 +91,7 @@ pub fn book_worth(
         failures: FailurePolicies::default(),
         checks: Checks::default(),
         kept: Kept::default(),
+        pairs: PairForm::default(),
         variants: vec![one, other],
     };
     let have = book.len();

@@ -275,7 +275,7 @@ pub struct PairEnded {
     /// Id of the opening.
     pub opening: String,
     /// The games; the players change sides in the second one.
-    pub games: [GameEnded; 2],
+    pub games: Vec<GameEnded>,
     /// Failures of players, beginning with attempts that do not count.
     pub failures: Vec<PlayerFailure>,
     /// Warnings about the principal variations that players report; absent if there are none.

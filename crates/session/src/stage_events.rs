@@ -267,7 +267,7 @@ fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
             first: warnings.first.clone(),
         })
     });
-    let games = record.games.each_ref().map(|game| {
+    let games = record.games.iter().map(|game| {
         let late = game.times.late.map(|micros| f64::from(micros) / 1e6);
         let winner = game.verdict.winner;
         let loser = winner.map(|winner| game.variant(winner.other()));
@@ -286,7 +286,7 @@ fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
     PairEnded {
         pair: record.index,
         opening: plan.book.id(spec.opening),
-        games,
+        games: games.collect(),
         failures: failures.collect(),
         pv_warnings: warnings.collect(),
     }

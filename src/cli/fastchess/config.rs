@@ -43,11 +43,29 @@ pub(super) fn config(request: &MatchRequest) -> String {
     }
     text.push_str("score = true\n");
     record(&mut text, request);
+    pairs(&mut text, request);
     contest(&mut text, request);
     for engine in &request.engines {
         variant(&mut text, request, engine);
     }
     text
+}
+
+/// The games of a round.
+fn pairs(text: &mut String, request: &MatchRequest) {
+    let mut said = String::new();
+    if request.games == 1 {
+        said.push_str("games = 1                      # a round is one game\n");
+    }
+    if request.noswap {
+        said.push_str("swap = false                   # -noswap\n");
+    }
+    if request.reverse {
+        said.push_str("reverse = true                 # -reverse\n");
+    }
+    if !said.is_empty() {
+        let _ = write!(text, "\n[pairs]\n{said}");
+    }
 }
 
 /// What the record keeps for the comments of games.
@@ -268,6 +286,7 @@ fn contest(text: &mut String, request: &MatchRequest) {
 fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
     let mut command = vec![engine.program()];
     command.extend(words(&engine.args));
+    command.extend(engine.arg.iter().cloned());
     let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
     let _ = write!(
         text,
@@ -280,6 +299,10 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
     }
     let protocol = if engine.is_cecp { "cecp" } else { "uci" };
     let _ = writeln!(text, "protocol = \"{protocol}\"");
+    if !engine.init.is_empty() {
+        let lines: Vec<String> = engine.init.iter().map(|line| quoted(line)).collect();
+        let _ = writeln!(text, "init = [{}]", lines.join(", "));
+    }
     if engine.restart {
         text.push_str("restart = true\n");
     }
@@ -298,7 +321,8 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
         let margin = NODE_MARGIN.to_string();
         line(text, "node_margin", &margin, "nodes are not looked at");
     }
-    let startup = request.startup.max(request.new_game);
+    let startup = request.startup.max(request.new_game) as f64;
+    let startup = (startup * engine.patience.unwrap_or(1.0)) as u64;
     let _ = writeln!(text, "startup = \"{startup}ms\"");
     if let Some(ping) = request.ping {
         let _ = writeln!(text, "ping = \"{ping}ms\"");

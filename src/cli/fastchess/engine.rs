@@ -7,12 +7,18 @@ use crate::cli::prelude::*;
 use crate::config::{MAX_MOVES, MAX_STAGES};
 
 /// An engine. Times are in milliseconds, as in fastchess; 0 is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Engine {
     pub(super) name: String,
     pub(super) cmd: String,
     pub(super) dir: String,
     pub(super) args: String,
+    /// Arguments given one by one, after those of `args`.
+    pub(super) arg: Vec<String>,
+    /// Lines sent before the greeting.
+    pub(super) init: Vec<String>,
+    /// Factor of timeouts before a game.
+    pub(super) patience: Option<f64>,
     /// True for the protocol CECP, which cutechess speaks and fastchess does not.
     pub(super) is_cecp: bool,
     pub(super) restart: bool,
@@ -81,8 +87,35 @@ impl Limit {
 const LONGEST: i64 = 24 * 3_600_000;
 
 /// The keys of `-engine` and `-each`.
-const KEYS: &str = "cmd name args dir proto restart ponder tc st timemargin nodes plies depth \
-                    initstr option.NAME";
+const KEYS: &str = "cmd name args arg dir proto restart ponder tc st timemargin nodes plies depth \
+                    initstr tscale option.NAME";
+
+/// Keys of cutechess without a meaning here, each with an alternative.
+const REFUSED: [(&str, &str); 7] = [
+    ("conf", "name the program by `cmd=`"),
+    (
+        "book",
+        "`-openings file=` names the openings of all engines",
+    ),
+    (
+        "bookdepth",
+        "`-openings plies=` cuts the openings of a book in PGN",
+    ),
+    (
+        "whitepov",
+        "scores are those of the side to move; leave out `-resign` and `-draw` with such an engine",
+    ),
+    ("trust", "claims are always checked: leave it out"),
+    (
+        "stderr",
+        "the last lines of its error output are reported with each failure; `--dialogue FOLDER` \
+         has all",
+    ),
+    (
+        "debug",
+        "`--dialogue FOLDER` has all lines; `debug on` is a line of `initstr=`",
+    ),
+];
 
 impl Engine {
     /// Sets a key of `-engine` or `-each`.
@@ -94,6 +127,15 @@ impl Engine {
             "cmd" => value.clone_into(&mut self.cmd),
             "name" => value.clone_into(&mut self.name),
             "args" => value.clone_into(&mut self.args),
+            "arg" => self.arg.push(value.to_owned()),
+            "initstr" => self.init.extend(value.split("\\n").map(str::to_owned)),
+            "tscale" => {
+                let scale: Option<f64> = value.parse().ok();
+                let scale = scale.filter(|scale| (0.01..=100.0).contains(scale));
+                self.patience = Some(scale.with_context(|| {
+                    format!("`tscale={}` is not a number from 0.01 to 100", shown(value))
+                })?);
+            }
             "dir" => value.clone_into(&mut self.dir),
             "proto" => {
                 self.is_cecp = match value {
@@ -105,7 +147,7 @@ impl Engine {
             "restart" => {
                 self.restart = match value {
                     "on" => true,
-                    "off" => false,
+                    "off" | "auto" => false,
                     _ => bail!("`restart={}` is neither `on` nor `off`", shown(value)),
                 }
             }
@@ -118,19 +160,15 @@ impl Engine {
             }
             "nodes" => self.limit.nodes = number(key, value, 0..=u64::from(u32::MAX))?,
             "plies" | "depth" => self.limit.plies = number(key, value, 0..=64)?,
-            "initstr" => bail!(
-                "`initstr` belongs to cutechess\nhelp: the key `init` of a variant sends lines to the \
-                 program; `--print-config` makes the config to put it in"
-            ),
-            "book" | "bookdepth" | "whitepov" => {
-                bail!("`{key}` belongs to cutechess, and has no meaning here\nhelp: leave it out")
-            }
             _ => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => {
                     self.options.retain(|(known, _)| known != name);
                     self.options.push((name.to_owned(), value.to_owned()));
                 }
-                _ => return Err(unknown_key(option, key, KEYS)),
+                _ => match REFUSED.iter().find(|(known, _)| *known == key) {
+                    Some((_, help)) => bail!("`{key}` has no meaning here\nhelp: {help}"),
+                    None => return Err(unknown_key(option, key, KEYS)),
+                },
             },
         }
         Ok(())

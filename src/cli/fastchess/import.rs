@@ -258,17 +258,8 @@ fn fill(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Failure> 
         request.gauntlet = Some(usize::try_from(seeds).unwrap_or(usize::MAX));
     }
     request.recover = fields.flag("recover")?;
-    for (name, reason) in [
-        (
-            "noswap",
-            "pairs are the unit of leitai: two games with colours swapped",
-        ),
-        ("reverse", "both colours are played from each opening"),
-    ] {
-        if fields.flag(name)? {
-            bail!("`{name}` is set, and has no meaning here: {reason}");
-        }
-    }
+    request.noswap = fields.flag("noswap")?;
+    request.reverse = fields.flag("reverse")?;
     let draw = Draw {
         move_number: fields.count("draw.move_number")?.unwrap_or(0),
         move_count: fields.count("draw.move_count")?.unwrap_or(1),

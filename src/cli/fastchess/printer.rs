@@ -12,7 +12,7 @@ use super::reasons::{failure, illegal, reason, sign_mismatch, skipped_option, wa
 use super::request::Output;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
-use crate::game::{Cause, Side};
+use crate::game::Cause;
 use crate::play::{Evidence, GameRecord, PairRecord};
 use crate::report::{
     EndedGame, GameCounts, LivePgn, cutechess_test_line, difference_line, match_block, ranking,
@@ -125,20 +125,18 @@ impl MatchInfo {
     }
 
     fn games(&self) -> u64 {
-        2 * self.schedule.len()
+        self.schedule.games_of(self.schedule.len())
     }
 
     fn name(&self, player: usize) -> &str {
         self.names.get(player).map_or("?", String::as_str)
     }
 
-    /// The players of a game, White first, and its number from 1. In each pair the odd game is the
-    /// one whose White is first in the config.
+    /// The players of a game, White first, and its number from 1.
     fn game(&self, pair: u64, game: usize) -> ([usize; 2], u64) {
-        let [first, second] = self.schedule.pair(pair).variants;
-        let players = [[first, second], [second, first]][game.min(1)];
-        let is_odd = players[0] < players[1];
-        (players, 2 * pair + if is_odd { 1 } else { 2 })
+        let spec = self.schedule.pair(pair);
+        let players = spec.games().nth(game).unwrap_or(spec.variants);
+        (players, self.schedule.games_of(pair) + game as u64 + 1)
     }
 }
 
@@ -336,24 +334,23 @@ impl State {
             return;
         };
         let total = played.games();
-        let mut games = [0, 1].map(|game| (played.game(pair.index, game), game));
-        games.sort_by_key(|((_, number), _)| *number);
-        let [white, black] = games[0].0.0;
+        let [white, black] = played.schedule.pair(pair.index).variants;
         let pairing = [white.min(black), white.max(black)];
         let before = self.ended;
-        let mut points = [0; 2];
-        for (place, (_, game)) in games.into_iter().enumerate() {
+        let mut points = Vec::with_capacity(2);
+        for (game, record) in pair.games.iter().enumerate() {
             self.start(pair.index, game);
-            let record = &pair.games[game];
             self.finish(plan, pair, game, record);
-            let side = Side::BOTH[usize::from(record.first != pairing[0])];
-            points[place] = record.verdict.half_points(side);
+            let won = record.half_points(pairing[0]);
+            points.push(won);
             let counts = self.counts.entry(pairing).or_default();
-            counts.games.record(points[place]);
+            counts.games.record(won);
             self.ended += 1;
             self.score(pairing, total);
         }
-        self.counts.entry(pairing).or_default().pair(points);
+        if let &[one, two] = points.as_slice() {
+            self.counts.entry(pairing).or_default().pair([one, two]);
+        }
         let is_due = match self.output.rating_interval {
             None => false,
             Some(interval) if self.output.penta => (pair.index + 1).is_multiple_of(interval),

@@ -104,6 +104,12 @@ impl Reading {
                 }
             }
             "-games" => request.games = number(option, word, 0..=u64::MAX)?,
+            "-repeat" if self.dialect == Dialect::Cutechess => {
+                request.repeats = Some(match given.words[..] {
+                    [times] => number(option, times, 1..=u64::MAX)?,
+                    _ => 2,
+                });
+            }
             "-repeat" => {
                 request.games = match given.words[..] {
                     [times] => times.parse().unwrap_or(2),
@@ -115,6 +121,8 @@ impl Reading {
                 request.has_rounds = true;
             }
             "-srand" => request.seed = Some(number(option, word, 0..=u64::MAX)?),
+            "-noswap" => request.noswap = true,
+            "-reverse" => request.reverse = true,
             "-variant" => {
                 request.chess960 = match word {
                     "fischerandom" => true,
@@ -130,6 +138,10 @@ impl Reading {
                 self.gauntlet = match word {
                     "gauntlet" => true,
                     "roundrobin" | "round-robin" => false,
+                    "knockout" | "pyramid" => bail!(
+                        "`-tournament {word}` is missing\nhelp: `round-robin` plays all pairings, \
+                         and `gauntlet` those of the first engines"
+                    ),
                     _ => bail!("`-tournament` is `roundrobin` or `gauntlet`"),
                 }
             }
@@ -166,6 +178,8 @@ impl Reading {
             "-wait" => request.run.wait = interval()?,
             "-log" => request.output.log = log(given)?,
             "-debug" => request.output.debug = true,
+            // The score is printed after each game.
+            "-outcomeinterval" => drop(interval()?),
             "-report" => request.output.penta = only(given, "penta")?,
             "-crc32" => self.crc = only(given, "pgn")?,
             "-output" => {
@@ -316,7 +330,7 @@ fn openings(openings: &mut Openings, given: &OptionWords<'_>) -> Result<(), Fail
             ("plies", "-1") => openings.plies = None,
             ("plies", _) => openings.plies = Some(number(key, value, 0..=1000)?),
             ("start", _) => openings.start = number(key, value, 1..=u64::from(u32::MAX))?,
-            ("policy", "round") => {}
+            ("policy", "round" | "default") => {}
             ("policy", _) => bail!(
                 "`-openings policy={}`: each pair has an opening of its own, which is `round`",
                 shown(value)

@@ -21,6 +21,12 @@ pub(super) struct MatchRequest {
     /// True if `-rounds` or `-games` was given.
     pub(super) has_rounds: bool,
     pub(super) games: u64,
+    /// `-repeat` of cutechess: how often an opening is played.
+    pub(super) repeats: Option<u64>,
+    /// True if the engines keep their colours.
+    pub(super) noswap: bool,
+    /// True if the second engine begins.
+    pub(super) reverse: bool,
     pub(super) openings: Openings,
     pub(super) sprt: Option<Sprt>,
     pub(super) draw: Option<Draw>,
@@ -220,9 +226,13 @@ impl MatchRequest {
     /// # Errors
     /// The request cannot be played, or not in pairs.
     pub(super) fn settle(&mut self) -> Result<(), Failure> {
-        // Fastchess swaps the two numbers if only that makes sense.
-        if self.games > 2 {
-            std::mem::swap(&mut self.games, &mut self.rounds);
+        match self.dialect {
+            // Fastchess swaps the two numbers if only that makes sense.
+            Dialect::Fastchess if self.games > 2 => {
+                std::mem::swap(&mut self.games, &mut self.rounds);
+            }
+            Dialect::Fastchess => {}
+            Dialect::Cutechess => self.settle_encounters()?,
         }
         if self.sprt.is_some() && self.rounds == 0 {
             self.rounds = SPRT_ROUNDS;
@@ -235,12 +245,16 @@ impl MatchRequest {
                 self.dialect.program()
             ));
         }
-        if self.games != 2 {
+        if !(1..=2).contains(&self.games) {
             bail!(
-                "`-games {}` asks for rounds of other than two games, and pairs are the unit of \
-                 leitai: two games from one opening with colours swapped\nhelp: `-games 2 -repeat`",
-                self.games
+                "`-games {}` with `-rounds {}`: one of them is 1 or 2, the games of a round",
+                self.games,
+                self.rounds
             );
+        }
+        if self.games != 2 {
+            // Pairs are counted where there are pairs.
+            self.output.penta = false;
         }
         if !(1..=1_000_000_000).contains(&self.rounds) {
             bail!("`-rounds` is a number from 1 to 1000000000");
@@ -280,6 +294,26 @@ impl MatchRequest {
         Ok(())
     }
 
+    /// Cutechess plays `-games` in each of `-rounds`, and each opening as often as `-repeat` says.
+    fn settle_encounters(&mut self) -> Result<(), Failure> {
+        let games = self.games.saturating_mul(self.rounds);
+        (self.games, self.rounds) = match self.repeats {
+            None | Some(1) => (1, games),
+            Some(2) => (2, games.div_ceil(2)),
+            Some(repeats) => bail!(
+                "`-repeat {repeats}`: an opening is played once or twice, with colours swapped\n\
+                 help: `-repeat`"
+            ),
+        };
+        if self.games == 2 && !games.is_multiple_of(2) {
+            self.notes.push(format!(
+                "`-repeat` plays pairs: {} games instead of {games}",
+                games + 1
+            ));
+        }
+        Ok(())
+    }
+
     fn settle_engines(&mut self) -> Result<(), Failure> {
         if self.engines.len() < 2 {
             bail!("two engines are needed at least\nhelp: `-engine cmd=PROGRAM name=NAME`");
@@ -303,6 +337,14 @@ impl MatchRequest {
             return Ok(());
         };
         let model = match sprt.model.as_str() {
+            "" if self.dialect == Dialect::Cutechess => {
+                self.notes.push(
+                    "cutechess-cli takes the bounds of `-sprt` for BayesElo; here they are \
+                     logistic Elo"
+                        .to_owned(),
+                );
+                Model::Logistic
+            }
             "" | "normalized" => Model::Normalized,
             "logistic" => Model::Logistic,
             "bayesian" => bail!(

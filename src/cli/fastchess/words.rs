@@ -25,8 +25,6 @@ impl<'a> OptionWords<'a> {
     }
 }
 
-/// The key of an engine without a value.
-
 /// Reads a command line. Options keep their order, except that `-each` is last, as in fastchess.
 ///
 /// # Errors

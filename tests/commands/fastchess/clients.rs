@@ -182,7 +182,10 @@ fn comments_have_what_pgnout_asks_for() {
         text.contains("{White makes an illegal move: E1E2} 0-1"),
         "{text}"
     );
-    let (_, club) = spoken("usual", "-each depth=1 -pgnout file=g.pgn min=true seldepth=true");
+    let (_, club) = spoken(
+        "usual",
+        "-each depth=1 -pgnout file=g.pgn min=true seldepth=true",
+    );
     let text = fs::read_to_string(club.0.path("g.pgn")).unwrap();
     assert!(text.contains("1. Ke2 Ke7 1/2-1/2"), "{text}");
     assert!(!text.contains("EngineWhiteName"), "{text}");
@@ -191,20 +194,24 @@ fn comments_have_what_pgnout_asks_for() {
 #[test]
 fn moves_of_a_book_in_pgn_are_moves_of_its_games() {
     let club = Club::new();
-    club.0.write("book.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
+    club.0
+        .write("book.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
     let more = "-rounds 1 -each nodes=1 -openings file=book.pgn format=pgn plies=3 \
                 -pgnout file=g.pgn";
     club.said([20, 20], more);
     let text = fs::read_to_string(club.0.path("g.pgn")).unwrap();
     assert!(!text.contains("[FEN "), "{text}");
     let games = text.replace('\n', " ");
-    let begun = games.matches("1. e4 {book} e5 {book} 2. Nf3 {book} ").count();
+    let begun = games
+        .matches("1. e4 {book} e5 {book} 2. Nf3 {book} ")
+        .count();
     assert_eq!(begun, 2, "{text}");
 }
 
 #[test]
 fn last_positions_lines_and_dialogues_are_written() {
-    let more = "-each depth=1 -epdout file=end.epd -log file=log.txt level=info engine=true -wait 1";
+    let more =
+        "-each depth=1 -epdout file=end.epd -log file=log.txt level=info engine=true -wait 1";
     let (told, club) = spoken("usual", more);
     let read = |name: &str| fs::read_to_string(club.0.path(name)).unwrap();
     let ends = read("end.epd");
@@ -214,7 +221,11 @@ fn last_positions_lines_and_dialogues_are_written() {
         assert!(line.starts_with(position), "{ends}");
     }
     let log = read("log.txt");
-    for part in ["Finished game 1 (", "old <--- uci", "old ---> bestmove e1e2"] {
+    for part in [
+        "Finished game 1 (",
+        "old <--- uci",
+        "old ---> bestmove e1e2",
+    ] {
         assert!(log.contains(part), "{part}: {log}");
     }
     for line in told.lines().filter(|line| !line.is_empty()) {
@@ -291,7 +302,8 @@ fn a_program_that_does_not_speak_uci_is_a_startup_failure() {
         .output()
         .unwrap();
     assert!(!output.status.success());
-    let line = "Fatal; a engine startup failure: \"Engine didn't respond to uciok after startup\"\n";
+    let line =
+        "Fatal; a engine startup failure: \"Engine didn't respond to uciok after startup\"\n";
     assert!(stdout(&output).contains(line), "{}", stderr(&output));
 }
 
@@ -316,9 +328,7 @@ fn a_saved_match_is_played() {
     let script = club.0.write("speaker.sh", SPEAKER);
     club.0.write("book.epd", KINGS);
     let engine = |name: &str| {
-        format!(
-            r#"{{"name": "{name}", "cmd": "sh", "args": "{script}", "limit": {{"plies": 1}}}}"#
-        )
+        format!(r#"{{"name": "{name}", "cmd": "sh", "args": "{script}", "limit": {{"plies": 1}}}}"#)
     };
     let saved = format!(
         r#"{{"rounds": 1, "games": 2, "recover": true, "concurrency": 1,

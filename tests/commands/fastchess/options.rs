@@ -176,6 +176,17 @@ const TRANSLATED: &[(&str, &[&str])] = &[
     ),
     ("-pgnout nodes=true", &["times = true"]),
     (
+        "-games 1 -rounds 7 -noswap -reverse",
+        &[
+            "[pairs]",
+            "games = 1",
+            "swap = false",
+            "reverse = true",
+            "pairs = 7",
+        ],
+    ),
+    ("-rounds 1 -games 4", &["games = 1", "pairs = 4"]),
+    (
         "-seeds 1 -tournament gauntlet",
         &["format = \"gauntlet\"", "challengers = [\"a\"]"],
     ),
@@ -194,10 +205,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("-log level=loud", "`trace`"),
     ("-config file=absent.json", "cannot read"),
     ("-output format=xml", "`cutechess`"),
-    ("-games 1", "pairs are the unit"),
-    ("-repeat -games 1", "pairs are the unit"),
-    ("-noswap", "pairs are the unit"),
-    ("-reverse", "leave it out"),
+    ("-games 3 -rounds 5", "one of them is 1 or 2"),
     ("-variant fischerandom", "needs a book"),
     ("-variant atomic", "`fischerandom`"),
     ("-tournament knockout", "`gauntlet`"),
@@ -300,8 +308,7 @@ fn no_option_is_forgotten() {
             if is_refused {
                 in_refused
             } else {
-                accepted.contains(&*name)
-                    || ["-check-mate-pvs", "--compliance"].contains(&&*name)
+                accepted.contains(&*name) || ["-check-mate-pvs", "--compliance"].contains(&&*name)
             },
             "no case of {name}"
         );

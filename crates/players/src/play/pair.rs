@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use arrayvec::ArrayVec;
+
 use super::game::{Halt, Terms, play_game};
 use super::record::{Fault, PairRecord};
 use super::{Evidence, EvidenceList};
@@ -119,17 +121,16 @@ pub fn play_pair(
     policies: &FailurePolicies,
     cancel: &AtomicBool,
 ) -> Option<PairOutcome> {
-    let [a, b] = spec.variants;
     let mut spoilt = Vec::new();
     let mut evidence = Vec::new();
     let mut attempt = 1;
     let mut paused = 0;
     loop {
-        let mut games = Vec::with_capacity(2);
+        let mut games = ArrayVec::new();
         let mut faults = Vec::new();
         let mut policy = FailurePolicy::Lose;
         let mut pause = None;
-        for (number, variants) in [[a, b], [b, a]].into_iter().enumerate() {
+        for (number, variants) in spec.games().enumerate() {
             let id = GameId {
                 pair: spec.index,
                 game: number as u8 + 1,
@@ -180,7 +181,6 @@ pub fn play_pair(
         }
         match policy {
             FailurePolicy::Lose => {
-                let games = games.try_into().ok()?;
                 let evidence = EvidenceList(evidence);
                 let record = PairRecord::new(spec.index, games, spoilt, evidence, opening);
                 return Some(PairOutcome::Finished(record));

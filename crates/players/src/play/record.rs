@@ -1,6 +1,7 @@
 //! Records of played games: all data that depend only on the config and the seed, and separately
 //! the times of the moves.
 
+use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -115,6 +116,12 @@ impl GameRecord {
         [self.first, self.second][side.index()]
     }
 
+    /// The half points of a variant: 0, 1 or 2.
+    pub fn half_points(&self, variant: usize) -> u8 {
+        let side = Side::BOTH[usize::from(variant != self.first)];
+        self.verdict.half_points(side)
+    }
+
     /// A 64-bit hash of the opening position and the moves: equal for two games exactly if they are
     /// identical (except by chance, 2^-64 per pair).
     pub fn transcript_hash(&self, opening: &dyn AnyPosition) -> u64 {
@@ -168,10 +175,11 @@ impl Fault {
 pub struct PairRecord {
     /// The pair's number in the schedule, from 0.
     pub index: u64,
-    /// Game 0 with the pairing's first variant moving first, game 1 swapped.
-    pub games: [GameRecord; 2],
-    /// Transcript hashes of the two games.
-    pub hashes: [u64; 2],
+    /// The games, usually two: game 0 with the pairing's first variant moving first, game 1 swapped
+    /// (see [`PairForm`](leitai_config::PairForm)).
+    pub games: ArrayVec<GameRecord, 2>,
+    /// Transcript hashes of the games.
+    pub hashes: ArrayVec<u64, 2>,
     /// Failures in earlier attempts at the pair, which do not count, by attempt and game. Nearly
     /// always empty.
     pub spoilt: Vec<Fault>,
@@ -184,12 +192,13 @@ impl PairRecord {
     /// The record of these games from `opening`, after spoilt attempts.
     pub fn new(
         index: u64,
-        games: [GameRecord; 2],
+        games: ArrayVec<GameRecord, 2>,
         spoilt: Vec<Fault>,
         evidence: EvidenceList,
         opening: &dyn AnyPosition,
     ) -> Self {
-        let hashes = [&games[0], &games[1]].map(|game| game.transcript_hash(opening));
+        let hashes = games.iter().map(|game| game.transcript_hash(opening));
+        let hashes = hashes.collect();
         Self {
             index,
             games,
@@ -220,14 +229,26 @@ impl PairRecord {
     /// Returns whether both games have the same moves and the same verdict: exchanging the players
     /// changed nothing.
     pub fn is_alike(&self) -> bool {
-        let [one, two] = &self.games;
-        self.hashes[0] == self.hashes[1] && one.verdict == two.verdict
+        match self.games.as_slice() {
+            [one, two] => self.hashes[0] == self.hashes[1] && one.verdict == two.verdict,
+            _ => false,
+        }
     }
 
-    /// The pair's outcome for the variant that moved first in game 0, as a pentanomial cell: 0 lost
-    /// both, 2 level, 4 won both.
-    pub fn cell(&self) -> usize {
-        let [one, two] = &self.games;
-        usize::from(one.verdict.half_points(Side::First) + two.verdict.half_points(Side::Second))
+    /// The pair's outcome for one of its variants, as a pentanomial cell: 0 lost both games, 2 level,
+    /// 4 won both. A single game counts twice, so that a pair without a second game has the same
+    /// mean score, and as a unit of evidence the variance of its one game.
+    pub fn cell(&self, variant: usize) -> usize {
+        let points = self.games.iter().map(|game| game.half_points(variant));
+        let points: usize = points.map(usize::from).sum();
+        points * 2 / self.games.len().max(1)
+    }
+
+    /// The hashes of the games; of a single game, that of its order of players takes the place of
+    /// the second.
+    pub fn transcript(&self) -> [u64; 2] {
+        let first = self.hashes.first().copied().unwrap_or_default();
+        let order = self.games.first().map_or(0, |game| game.first as u64);
+        [first, self.hashes.get(1).copied().unwrap_or(order)]
     }
 }

@@ -309,7 +309,9 @@ impl Book {
             Content::Lines(lines) => lines.parse(lines.len())?,
             Content::Recorded(recorded) => {
                 let openings = (0..recorded.len).map(|index| self.opening(index));
-                openings.map(|it| it.map(Cow::into_owned)).collect::<Result<_>>()?
+                openings
+                    .map(|it| it.map(Cow::into_owned))
+                    .collect::<Result<_>>()?
             }
         };
         Ok(Self {

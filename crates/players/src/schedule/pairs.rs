@@ -5,10 +5,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::random::{Stream, generator, permutation};
-use leitai_config::{Config, Exhausted, Format, Gate, OpeningOrder, Tournament};
+use leitai_config::{Config, Exhausted, Format, Gate, OpeningOrder, PairForm, Tournament};
 
-/// One pair of the schedule: two games between two variants from one opening,
-/// colours swapped. In game 0 `variants[0]` moves first.
+/// One pair of the schedule: games between two variants from one opening, usually two with colours
+/// swapped. In game 0 `variants[0]` moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairSpec {
     /// Number in the schedule, from 0.
@@ -21,6 +21,15 @@ pub struct PairSpec {
     pub opening: usize,
     /// Number of earlier pairs of this pairing from the opening.
     pub lap: u64,
+    /// The games of the pair.
+    pub form: PairForm,
+}
+
+impl PairSpec {
+    /// The players of each game, the first mover first.
+    pub fn games(&self) -> impl Iterator<Item = [usize; 2]> {
+        self.form.games(self.variants)
+    }
 }
 
 fn shortage(have: usize, need: u64, key: Option<&str>, repeat_helps: bool) -> String {
@@ -98,6 +107,7 @@ pub struct Schedule {
     stretches: Vec<Stretch>,
     /// True if other positions replace the openings from the second lap on.
     varies: bool,
+    form: PairForm,
 }
 
 /// Rounds between two extensions of the book: each takes one of the new openings, then the whole
@@ -196,6 +206,7 @@ impl Schedule {
             order: order.into(),
             stretches: Stretch::of(config, book_len),
             varies: exhausted == Exhausted::Vary,
+            form: config.pairs,
         })
     }
 
@@ -218,6 +229,11 @@ impl Schedule {
     #[expect(clippy::len_without_is_empty, reason = "a schedule is never empty")]
     pub fn len(&self) -> u64 {
         self.rounds.saturating_mul(self.pairings.len() as u64)
+    }
+
+    /// Returns the number of games of `pairs` pairs.
+    pub fn games_of(&self, pairs: u64) -> u64 {
+        pairs.saturating_mul(u8::from(self.form.games).into())
     }
 
     /// Returns whether the rounds end because every opening has been played.
@@ -294,7 +310,8 @@ impl Schedule {
         PairSpec {
             index,
             pairing,
-            variants: self.pairings[pairing],
+            variants: self.form.order(self.pairings[pairing], index),
+            form: self.form,
             opening: self.order[place as usize] as usize,
             lap: self.played(place, round),
         }

@@ -149,9 +149,10 @@ impl Trial {
             PairUse::New => {
                 self.idle = 0;
                 self.openings_repeat |= self.note_start(spec, replay, true);
-                self.evidence.0[record.cell()] += 1;
+                let cell = record.cell(self.candidate);
+                self.evidence.0[cell] += 1;
                 self.alike += u64::from(alike);
-                let taken = self.test.record(record.cell());
+                let taken = self.test.record(cell);
                 debug_assert!(taken.is_ok(), "a cell of two games");
             }
             PairUse::Related => {

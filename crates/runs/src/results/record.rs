@@ -10,6 +10,7 @@ use leitai_base::count::count;
 use leitai_game::Side;
 use leitai_players::interchange::TextError;
 use leitai_players::interchange::pgn::{event_of, round_of};
+use leitai_players::play::GameRecord;
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the same players move
 /// for move is left out, as in `leitai report`, and a note gives the number of such pairs. Pairs
@@ -46,18 +47,20 @@ pub fn read_record(
         }
         read += 1;
         failed += row.record.faults().count() as u64;
-        let known = [0, 1].map(|number| {
-            let game = &row.record.games[number];
-            let players = [game.first, game.second].map(|player| players.get(player));
-            let round = round_of(row.record.index, number);
-            let keys = [
-                GameKey::of((&event, round.as_str())),
-                GameKey::of((players, row.record.hashes[number])),
-            ];
-            results
-                .known
-                .take(&keys.map(|key| (key, DateAndRound::default())))
-        });
+        let numbered = row.record.games.iter().zip(&row.record.hashes).enumerate();
+        let known: Vec<bool> = numbered
+            .map(|(number, (game, hash))| {
+                let players = [game.first, game.second].map(|player| players.get(player));
+                let round = round_of(row.record.index, number);
+                let keys = [
+                    GameKey::of((&event, round.as_str())),
+                    GameKey::of((players, *hash)),
+                ];
+                results
+                    .known
+                    .take(&keys.map(|key| (key, DateAndRound::default())))
+            })
+            .collect();
         // Omitted pairs also show which openings are related.
         let opening = match place(row.record.index) {
             Some(place) => Some(results.opening(&place.position, place.cluster.as_deref())),
@@ -65,12 +68,11 @@ pub fn read_record(
                 .get(&row.opening)
                 .map(|opening| results.opening(&opening.fen, None)),
         };
-        if !seen.insert((row.pairing, row.record.hashes)) {
+        if !seen.insert((row.pairing, row.record.transcript())) {
             repeated += 1;
             continue;
         }
-        let game = |number: usize| {
-            let game = &row.record.games[number];
+        let game = |game: &GameRecord| {
             let first = *players.get(game.first)?;
             let second = *players.get(game.second)?;
             (first != second).then_some(Game {
@@ -81,16 +83,18 @@ pub fn read_record(
                 round: None,
             })
         };
-        if let Some((one, two)) = game(0).zip(game(1)) {
-            results.known.repeated += known.map(u64::from).iter().sum::<u64>();
-            match known {
-                [false, false] => {
-                    let worker = row.worker.0.as_ref().map_or("", WorkerName::as_str);
-                    results.add_pair([one, two], by_the_clock.then_some(worker));
-                }
-                [false, true] => results.add_game(one),
-                [true, false] => results.add_game(two),
-                [true, true] => {}
+        let games: Option<Vec<Game>> = row.record.games.iter().map(game).collect();
+        let Some(games) = games else { continue };
+        results.known.repeated += known.iter().map(|&known| u64::from(known)).sum::<u64>();
+        match games.as_slice() {
+            &[one, two] if one.first == two.second && known == [false, false] => {
+                let worker = row.worker.0.as_ref().map_or("", WorkerName::as_str);
+                results.add_pair([one, two], by_the_clock.then_some(worker));
+            }
+            _ => {
+                let games = games.into_iter().zip(known);
+                let new = games.filter(|(_, known)| !known);
+                new.for_each(|(game, _)| results.add_game(game));
             }
         }
     }

@@ -134,10 +134,10 @@ impl Store {
     ) -> Result<bool> {
         let index = self.to_integer("a pair number", pair.record.index)?;
         self.check_fits(run, pair)?;
-        let [one, two] = &pair.record.games;
-        let columns = |plies| encode(plies).map_err(|what| self.unstorable(what));
-        let columns = [columns(&one.plies)?, columns(&two.plies)?];
-        let digest = pair_digest(&run.id, pair, [&columns[0], &columns[1]]);
+        let games = pair.record.games.iter();
+        let columns: Result<Vec<Columns>, String> = games.map(|it| encode(&it.plies)).collect();
+        let columns = columns.map_err(|what| self.unstorable(what))?;
+        let digest = pair_digest(&run.id, pair, &columns);
 
         let fail = |source| self.fail(source);
         let [pairing, start] = [pair.pairing, pair.opening].map(|number| number as i64);
@@ -152,7 +152,10 @@ impl Store {
             let problem = format!("a game from opening {}, which is unknown", pair.opening);
             return Err(self.unstorable(problem));
         }
-        passed.iter().try_for_each(|&index| hold(index).map(drop)).map_err(fail)?;
+        passed
+            .iter()
+            .try_for_each(|&index| hold(index).map(drop))
+            .map_err(fail)?;
         let (finished, times) = (pair.finished.0.unwrap_or_else(now_ms), TimeBlobs::of(pair));
         let apart = side_digests::of_pair(&run.id, pair, finished, &times);
         insert_games(tx, key, pair, &columns)
@@ -240,10 +243,10 @@ fn insert_games(
     conn: &Connection,
     key: i64,
     pair: &PairRow,
-    columns: &[Columns; 2],
+    columns: &[Columns],
 ) -> rusqlite::Result<()> {
     let mut insert = conn.prepare_cached(INSERT_GAME)?;
-    let games = pair.record.games.iter().zip(pair.record.hashes);
+    let games = pair.record.games.iter().zip(&pair.record.hashes);
     for (number, ((game, hash), columns)) in (0..).zip(games.zip(columns)) {
         insert.execute(params![
             2 * key + number,
@@ -251,7 +254,7 @@ fn insert_games(
             game.second as i64,
             winner_code(game.verdict.winner, game.drawn_by),
             game.verdict.cause.name(),
-            hash as i64,
+            *hash as i64,
             columns.moves,
             columns.scores,
             columns.depths,

@@ -96,7 +96,7 @@ const DRAWN: u64 = 2;
 /// Computes the first 8 bytes of a SHA-256 of everything in a pair that does not depend on the wall
 /// clock. It detects damage that quick checks of the file miss, such as an overwritten page of a
 /// move list.
-pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> [u8; 8] {
+pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: &[Columns]) -> [u8; 8] {
     let mut hasher = Sha256::new();
     let mut number = |value: u64| hasher.update(value.to_le_bytes());
     number(pair.record.index);
@@ -105,7 +105,7 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
     number(pair.variants[1] as u64);
     number(pair.opening as u64);
     hasher.update(run.as_bytes());
-    let games = pair.record.games.iter().zip(pair.record.hashes);
+    let games = pair.record.games.iter().zip(&pair.record.hashes);
     for ((game, hash), columns) in games.zip(columns) {
         let GameRecord {
             first,
@@ -122,7 +122,7 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
         let drawn = drawn_by.map_or(DRAWN, |side| DRAWN + 1 + side.index() as u64);
         let winner = verdict.winner.map(|side| side.index() as u64);
         number(winner.unwrap_or(drawn));
-        number(hash);
+        number(*hash);
         number(plies.len() as u64);
         hasher.update(verdict.cause.name().as_bytes());
         hasher.update(&columns.moves);

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
+use arrayvec::ArrayVec;
 use rusqlite::Row;
+use rusqlite::types::ValueRef;
 
 use super::codec::{decode, encode, pair_digest, winner_of_code};
 use super::side_digests::{DigestKind, of_pair};
@@ -155,12 +157,19 @@ enum RowError {
 
 /// Reads a row of [`SELECT`] and its digest, without failed attempts.
 fn pair(row: &Row<'_>) -> Result<(PairRow, Vec<u8>), RowError> {
-    let (one, two) = (game(row, GAMES[0])?, game(row, GAMES[1])?);
+    let is_single = row.get_ref(GAMES[1])? == ValueRef::Null;
+    let places = GAMES.iter().take(if is_single { 1 } else { 2 });
+    let (mut games, mut hashes) = (ArrayVec::new(), ArrayVec::new());
+    for place in places {
+        let (game, hash) = game(row, *place)?;
+        games.push(game);
+        hashes.push(hash);
+    }
     let pair = PairRow {
         record: PairRecord {
             index: unsigned(row, 0)?,
-            games: [one.0, two.0],
-            hashes: [one.1, two.1],
+            games,
+            hashes,
             spoilt: Vec::new(),
             evidence: EvidenceList::default(),
         },
@@ -176,9 +185,9 @@ fn pair(row: &Row<'_>) -> Result<(PairRow, Vec<u8>), RowError> {
 
 /// Checks a pair against its digest.
 fn check(run: &str, pair: &PairRow, digest: &[u8]) -> Result<(), RowError> {
-    let columns = |game: &GameRecord| encode(&game.plies).map_err(RowError::Content);
-    let [one, two] = &pair.record.games;
-    if pair_digest(run, pair, [&columns(one)?, &columns(two)?]) == digest {
+    let games = pair.record.games.iter();
+    let columns: Result<Vec<_>, String> = games.map(|game| encode(&game.plies)).collect();
+    if pair_digest(run, pair, &columns.map_err(RowError::Content)?) == digest {
         Ok(())
     } else {
         Err(RowError::Content("it is not what was written".to_owned()))

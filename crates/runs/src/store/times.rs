@@ -52,11 +52,13 @@ pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 6]);
 
 impl TimeBlobs {
     pub(super) fn of(pair: &PairRow) -> Self {
-        let [one, two] = &pair.record.games;
-        let reported = |game: &GameRecord| little_endian(&game.times.reported);
-        let [of_one, of_two] = [one, two].map(|game| packed(&game.times.reports));
-        let [said_one, said_two] = [reported(one), reported(two)];
-        Self([bytes(one), bytes(two), said_one, said_two, of_one, of_two])
+        let mut blobs = Self::default();
+        for (number, game) in pair.record.games.iter().enumerate() {
+            blobs.0[number] = bytes(game);
+            blobs.0[2 + number] = little_endian(&game.times.reported);
+            blobs.0[4 + number] = packed(&game.times.reports);
+        }
+        blobs
     }
 }
 

@@ -114,7 +114,7 @@ fn batch_of(proposal: &Proposal, rows: &[&PairRow]) -> BatchRow {
     let mut failures = Vec::new();
     let mut elapsed_us: u64 = 0;
     for row in rows {
-        counts[row.record.cell()] += 1;
+        counts[row.record.cell(row.variants[0])] += 1;
         failures.extend(BatchFailure::of(&row.record));
         elapsed_us = elapsed_us.saturating_add(row.elapsed_us);
     }

@@ -63,7 +63,9 @@ const LISTED: usize = 10;
 impl Faults {
     /// Counts the next pair in schedule order; `counts` is whether its result counts.
     pub fn take(&mut self, record: &PairRecord, counts: bool) {
-        let [one, _] = &record.games;
+        let Some(one) = record.games.first() else {
+            return;
+        };
         let lost: Vec<Fault> = record.faults().collect();
         let both = [one.first, one.second];
         for fault in &lost {

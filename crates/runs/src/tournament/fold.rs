@@ -262,7 +262,8 @@ impl<'a> Replays<'a> {
         let Some(start) = self.plan.start(spec) else {
             return Replay::default();
         };
-        let margins = [&record.games[0], &record.games[1]].map(|game| {
+        let margins = [0, 1].map(|number| {
+            let game = record.games.get(number)?;
             if game.verdict.cause != Cause::Counted {
                 return None;
             }

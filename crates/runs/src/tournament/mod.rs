@@ -45,13 +45,12 @@ pub use node_pairs::NodeComparison;
 pub use pace::{Pace, pilot, recorded_pace};
 pub use pair_starts::{PairStart, PairStarts};
 pub use parallel_rows::for_each_row;
-pub use plan::{
-    ContinuedRun, ExecutionOptions, OnSilence, Plan, Source, player_of, recorded_book,
-};
+pub use plan::{ContinuedRun, ExecutionOptions, OnSilence, Plan, Source, player_of, recorded_book};
 pub use pv_tallies::{PvTallies, PvTally};
 pub use reliability::{FailedGames, Failing, Reliability, has_same_result};
 pub use remote::{
-    DescribedBook, DescribedOpening, RemoteWorkers, RemovedPairs, RunDescription, WorkersUnreachable,
+    DescribedBook, DescribedOpening, RemoteWorkers, RemovedPairs, RunDescription,
+    WorkersUnreachable,
 };
 pub use remote_plan::reply_pair;
 pub use reused_pairs::{OpenPairs, ReusedPairs};

@@ -1,5 +1,7 @@
 //! Pairs of searches in place of games: a tune with the objective `nodes`.
 
+use arrayvec::ArrayVec;
+
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -123,7 +125,7 @@ pub(super) fn search_pair(
             pv_warnings: Vec::new(),
         }
     };
-    let games = [game(0), game(1)];
+    let games = ArrayVec::from([game(0), game(1)]);
     let evidence = EvidenceList::default();
     Some(PairRecord::new(
         spec.index,

@@ -59,7 +59,7 @@ fn as_in(mut row: PairRow, spec: &PairSpec) -> PairRow {
     for fault in &mut row.record.spoilt {
         fault.variant = if fault.variant == was { a } else { b };
     }
-    for (game, [first, second]) in row.record.games.iter_mut().zip([[a, b], [b, a]]) {
+    for (game, [first, second]) in row.record.games.iter_mut().zip(spec.games()) {
         (game.first, game.second) = (first, second);
     }
     row.record.index = spec.index;

@@ -266,7 +266,7 @@ impl Standings {
         self.pv_warnings.take(record);
         let name = replay.worker.as_ref();
         let worker = self.workers.take(name, replay.elapsed_us, record);
-        match self.seen.entry((spec.pairing, record.hashes)) {
+        match self.seen.entry((spec.pairing, record.transcript())) {
             Entry::Vacant(entry) => entry.insert(spec.opening),
             Entry::Occupied(_) => {
                 self.duplicates += 1;
@@ -287,15 +287,20 @@ impl Standings {
             alike_drawn: u64::from(record.is_alike() && record.games[0].verdict.winner.is_none()),
             ..Tally::default()
         };
-        tally.pairs.0[record.cell()] += 1;
-        // The pairing's first variant moves second in the second game.
-        let [one, two] = replay.margins;
-        tally.margins.record([one, two.map(|margin| -margin)]);
-        let mut outcome = 0;
-        for (number, game) in record.games.iter().enumerate() {
-            let side = Side::BOTH[number];
-            let half_points = game.verdict.half_points(side);
-            outcome = 3 * outcome + usize::from(half_points);
+        let first = self.pairings[spec.pairing][0];
+        tally.pairs.0[record.cell(first)] += 1;
+        // The margins of the pairing's first variant.
+        let games = record.games.iter().zip(replay.margins);
+        let mut margins = games.map(|(game, margin)| {
+            let is_first = game.first == first;
+            margin.map(|margin| if is_first { margin } else { -margin })
+        });
+        let margins = [margins.next(), margins.next()];
+        tally.margins.record(margins.map(Option::flatten));
+        let mut outcomes = Vec::with_capacity(2);
+        for game in &record.games {
+            let half_points = game.half_points(first);
+            outcomes.push(usize::from(half_points));
             tally.games.record(half_points);
             self.by_side[game.verdict.winner.map_or(2, Side::index)] += 1;
             *self.causes.entry(game.verdict.cause).or_default() += 1;
@@ -315,8 +320,13 @@ impl Standings {
         let start = *self.starts.entry(replay.start).or_insert(starts);
         let worker = if replay.by_the_clock { worker } else { 0 };
         let place = (spec.opening, start, worker);
+        // A single game counts twice.
+        let [Some(one), two] = [outcomes.first(), outcomes.last()] else {
+            return PairUse::New;
+        };
+        let outcome = 3 * one + two.unwrap_or(one);
         self.outcomes[spec.pairing].entry(place).or_default()[outcome] += 1;
-        let [one, two] = record.hashes;
+        let [one, two] = record.transcript();
         let [a, b] = spec.variants;
         // For each variant, its game with the first side, then that with the second.
         for seen in [(a, [one, two]), (b, [two, one])] {
@@ -338,7 +348,7 @@ impl Standings {
 
     /// Counted games.
     pub fn games(&self) -> u64 {
-        2 * (self.played - self.duplicates)
+        self.tallies.iter().map(|tally| tally.games.games()).sum()
     }
 
     /// The number of different openings played.

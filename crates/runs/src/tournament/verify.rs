@@ -173,8 +173,9 @@ impl<'a, 'p> Replay<'a, 'p> {
             if cancel.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let record = row?.record;
-            cells.entry(record.index / size).or_default()[record.cell()] += 1;
+            let row = row?;
+            let cells = cells.entry(row.record.index / size).or_default();
+            cells[row.record.cell(row.variants[0])] += 1;
         }
         for batch in batches {
             if cells

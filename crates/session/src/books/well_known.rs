@@ -54,7 +54,9 @@ pub(super) fn recognise(
 /// Returns whether a book may have about this number of lines, `None` for one of games. The digest
 /// of a large text takes a while.
 fn may_have(book: &KnownBook, lines: Option<u64>) -> bool {
-    let is_pgn = Path::new(book.file).extension().is_some_and(|it| it == "pgn");
+    let is_pgn = Path::new(book.file)
+        .extension()
+        .is_some_and(|it| it == "pgn");
     let margin = 10 + book.openings / 100;
     let fits = |lines| book.openings == 0 || book.openings.abs_diff(lines) <= margin;
     is_pgn == lines.is_none() && lines.is_none_or(fits)
