@@ -14,7 +14,7 @@ use crate::player::{
     Budget, ChoiceResult, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, unsent_pass,
 };
 use leitai_base::count::count;
-use leitai_config::{Adjudication, Clock, Limits, Protocol, TimeControl};
+use leitai_config::{Adjudication, Clock, LaterStages, Limits, Protocol, TimeControl};
 use leitai_game::Cause;
 use leitai_game::card::{AnyLine, AnyPosition};
 use leitai_platform::processes::{family, resident_kib};
@@ -132,6 +132,7 @@ fn shortened(examined: &ExaminedProgram) -> (Limits, String) {
                 increment: clock.increment.min(more),
                 // Time controls that end within a short game.
                 moves: clock.moves.map(|moves| moves.min(MOVES_OF_A_PERIOD)),
+                later: LaterStages::default(),
                 ..clock
             }));
         }
