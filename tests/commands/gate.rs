@@ -433,8 +433,8 @@ fn record_a_failure(text: &str, store: &str) {
     let row = PairRow {
         record: PairRecord {
             index: 0,
-            games: [game(a, b, Cause::IllegalMove), game(b, a, Cause::Checkmate)],
-            hashes: [1, 2],
+            games: [game(a, b, Cause::IllegalMove), game(b, a, Cause::Checkmate)].into(),
+            hashes: [1, 2].into(),
             spoilt: Vec::new(),
             evidence: leitai::play::EvidenceList::default(),
         },

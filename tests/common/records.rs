@@ -86,8 +86,8 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
     PairRow {
         record: PairRecord {
             index,
-            games: [game(0), game(1)],
-            hashes: [index.wrapping_mul(0x9e37_79b9_7f4a_7c15), !index],
+            games: [game(0), game(1)].into(),
+            hashes: [index.wrapping_mul(0x9e37_79b9_7f4a_7c15), !index].into(),
             spoilt: Vec::new(),
             evidence: leitai::play::EvidenceList::default(),
         },
@@ -136,8 +136,8 @@ pub(crate) fn any_pair(index: u64) -> impl Strategy<Value = PairRow> {
         move |(games, hashes, (pairing, variants, opening), elapsed_us)| PairRow {
             record: PairRecord {
                 index,
-                games,
-                hashes,
+                games: games.into(),
+                hashes: hashes.into(),
                 spoilt: Vec::new(),
                 evidence: leitai::play::EvidenceList::default(),
             },

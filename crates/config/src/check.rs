@@ -16,7 +16,7 @@ use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
 use super::values::{Of, Spanned, Whole, choice, ranged};
 use super::variants::variants;
-use super::{Config, GameChoice, Games, Loaded, Purpose, Variant, rules};
+use super::{Checks, Config, GameChoice, Games, Kept, Loaded, PairForm, Purpose, Variant, rules};
 
 /// The seed of all random numbers.
 pub(super) type Seed = Whole<0, { i64::MAX }>;
@@ -96,9 +96,7 @@ fn read(
     let failures = raw_failures
         .as_ref()
         .map(|raw| failures::failures(raw.get_ref(), problems));
-    let checks = fields.take("checks", "`[checks]`", problems).value();
-    let pairs = fields.take("pairs", "`[pairs]`", problems).value();
-    let kept = fields.take("record", "`[record]`", problems).value();
+    let (checks, kept, pairs) = plain_tables(&mut fields, problems);
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
         game,
@@ -161,12 +159,24 @@ fn read(
         gate,
         tune,
         failures: failures.unwrap_or_default(),
-        checks: checks.unwrap_or_default(),
-        kept: kept.unwrap_or_default(),
-        pairs: pairs.unwrap_or_default(),
+        checks,
+        kept,
+        pairs,
         variants,
     };
     Some((config, study, solver_study))
+}
+
+/// The tables without cross-references: `[checks]`, `[record]` and `[pairs]`.
+fn plain_tables(fields: &mut Fields, problems: &mut Problems) -> (Checks, Kept, PairForm) {
+    let checks = fields.take("checks", "`[checks]`", problems).value();
+    let kept = fields.take("record", "`[record]`", problems).value();
+    let pairs = fields.take("pairs", "`[pairs]`", problems).value();
+    (
+        checks.unwrap_or_default(),
+        kept.unwrap_or_default(),
+        pairs.unwrap_or_default(),
+    )
 }
 
 /// `[limits]`, which is required if games are played.

@@ -52,8 +52,8 @@ fn answer(pair: u64, nodes: u32) -> String {
     let row = PairRow {
         record: PairRecord {
             index: pair,
-            games: [game(0), game(1)],
-            hashes: [pair, pair + 1],
+            games: [game(0), game(1)].into(),
+            hashes: [pair, pair + 1].into(),
             spoilt: Vec::new(),
             evidence: leitai_players::play::EvidenceList::default(),
         },

@@ -75,6 +75,7 @@ mod tests {
 
     fn said(mv: &str, score: i32, nodes: u64) -> SearchReply {
         SearchReply {
+            most_nodes: None,
             text: mv.to_owned(),
             depth: None,
             score: Some(score),

@@ -82,8 +82,8 @@ fn record(spec: &PairSpec, cell: usize) -> PairRecord {
     };
     PairRecord {
         index: spec.index,
-        games: [game(0), game(1)],
-        hashes: [2 * spec.index, 2 * spec.index + 1],
+        games: [game(0), game(1)].into(),
+        hashes: [2 * spec.index, 2 * spec.index + 1].into(),
         spoilt: Vec::new(),
         evidence: leitai_players::play::EvidenceList::default(),
     }
@@ -131,7 +131,7 @@ fn a_group_sequential_gate_always_decides() {
             let spec = bench.schedule.pair(pairs);
             let mut pair = record(&spec, if pairs % 2 == 0 { 3 } else { 1 });
             if pairs % 5 == 4 {
-                pair.hashes = [0, 1];
+                pair.hashes = [0, 1].into();
             }
             bench.trials.take(&spec, &pair, &Replay::default());
             pairs += 1;
@@ -166,7 +166,7 @@ fn a_pair_that_repeats_another_is_no_evidence() {
     for pair in 1..400 {
         let spec = bench.schedule.pair(pair);
         let repeated = PairRecord {
-            hashes: [0, 1],
+            hashes: [0, 1].into(),
             ..record(&spec, 4)
         };
         bench.trials.take(&spec, &repeated, &Replay::default());
@@ -251,7 +251,7 @@ fn play_alike(bench: &mut Bench, pair: u64) {
     let spec = bench.schedule.pair(pair);
     let mut record = record(&spec, 2);
     record.games[1].verdict = record.games[0].verdict;
-    record.hashes = [pair; 2];
+    record.hashes = [pair; 2].into();
     bench.trials.take(&spec, &record, &Replay::default());
 }
 
@@ -388,7 +388,7 @@ fn a_used_up_book_ends_the_gate() {
             let mut same = record(&bench.schedule.pair(pair), 3 - 2 * (pair as usize % 2));
             // New pairs come first, and one more when the gate is about to end.
             if pair >= 20 && pair != idle_from - 1 {
-                same.hashes = [0, 1];
+                same.hashes = [0, 1].into();
             }
             let spec = bench.schedule.pair(pair);
             bench.trials.take(&spec, &same, &Replay::default());

@@ -34,8 +34,8 @@ fn pair(index: u64) -> PairRow {
     PairRow {
         record: PairRecord {
             index,
-            games: [game(0), game(1)],
-            hashes: [index, u64::MAX - index],
+            games: [game(0), game(1)].into(),
+            hashes: [index, u64::MAX - index].into(),
             spoilt: Vec::new(),
             evidence: leitai_players::play::EvidenceList::default(),
         },

@@ -225,8 +225,8 @@ mod tests {
         };
         PairRecord {
             index,
-            games: [game(0, causes[0]), game(1, causes[1])],
-            hashes: [2 * index, 2 * index + 1],
+            games: [game(0, causes[0]), game(1, causes[1])].into(),
+            hashes: [2 * index, 2 * index + 1].into(),
             spoilt,
             evidence: EvidenceList::default(),
         }

@@ -329,7 +329,7 @@ mod tests {
 
         fn take(&mut self, spec: &PairSpec, record: &PairRecord, _: &Replay) -> bool {
             self.seen.push(spec.index);
-            self.left[spec.pairing] -= u64::from(record.cell() == 4);
+            self.left[spec.pairing] -= u64::from(record.cell(spec.variants[0]) == 4);
             !self.wants(spec.pairing)
         }
     }
@@ -363,8 +363,8 @@ mod tests {
         PairRow {
             record: PairRecord {
                 index,
-                games: [game(a, b, Side::First), game(b, a, other)],
-                hashes: [2 * index, 2 * index + 1],
+                games: [game(a, b, Side::First), game(b, a, other)].into(),
+                hashes: [2 * index, 2 * index + 1].into(),
                 spoilt: Vec::new(),
                 evidence: leitai_players::play::EvidenceList::default(),
             },

@@ -333,8 +333,8 @@ mod tests {
         };
         let pair = |spoilt: &[(u32, Cause)], last: Cause| PairRecord {
             index: 0,
-            games: [game(last), game(Cause::Checkmate)],
-            hashes: [0, 1],
+            games: [game(last), game(Cause::Checkmate)].into(),
+            hashes: [0, 1].into(),
             spoilt: spoilt
                 .iter()
                 .map(|&(attempt, cause)| Fault {

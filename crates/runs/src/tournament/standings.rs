@@ -595,14 +595,15 @@ mod tests {
             variants: [0, 1],
             opening: 5,
             lap: 0,
+            form: leitai_config::PairForm::default(),
         };
         let games = [game(0, 1, winners[0]), game(1, 0, winners[1])];
         (
             spec,
             PairRecord {
                 index,
-                games,
-                hashes,
+                games: games.into(),
+                hashes: hashes.into(),
                 spoilt: Vec::new(),
                 evidence: leitai_players::play::EvidenceList::default(),
             },

@@ -163,6 +163,7 @@ mod tests {
             variants: [0, 1],
             opening,
             lap: 0,
+            form: leitai_config::PairForm::default(),
         };
         let replay = Replay {
             start: passed[0],
@@ -212,8 +213,8 @@ mod tests {
         };
         PairRecord {
             index: 0,
-            games: [game.clone(), game],
-            hashes: [0, 1],
+            games: [game.clone(), game].into(),
+            hashes: [0, 1].into(),
             spoilt: Vec::new(),
             evidence: leitai_players::play::EvidenceList::default(),
         }
@@ -238,6 +239,7 @@ mod tests {
                 variants: [0, 1],
                 opening,
                 lap: 0,
+                form: leitai_config::PairForm::default(),
             };
             let replay = Replay {
                 start: start.key(),

@@ -7,7 +7,7 @@ use super::*;
 use crate::play::RepeatBudget;
 use crate::player::{Budget, Choice, Failure};
 use leitai_chess::Chess;
-use leitai_config::{Adjudication, Limits, TimeControl, parse};
+use leitai_config::{Adjudication, GamesOfPair, Limits, PairForm, TimeControl, parse};
 use leitai_game::card::{AnyLine, AnyPosition};
 use leitai_game::{Cause, Position as _, Verdict};
 use leitai_games as games;
@@ -41,6 +41,11 @@ impl Player for Scripted {
 }
 
 const SPEC: PairSpec = PairSpec {
+    form: PairForm {
+        games: GamesOfPair::Two,
+        swap: true,
+        reverse: false,
+    },
     index: 7,
     pairing: 0,
     variants: [0, 1],

@@ -108,9 +108,10 @@ impl Info {
         self.most_nodes = self.most_nodes.max(new.nodes);
         let has_exact = self.score.is_some() && !self.is_bound;
         let has_score = new.score.is_some();
-        let counts = match has_score {
-            true => !(new.is_bound && has_exact),
-            false => self.score.is_none(),
+        let counts = if has_score {
+            !(new.is_bound && has_exact)
+        } else {
+            self.score.is_none()
         };
         if counts {
             self.depth = new.depth.or(self.depth);

@@ -20,6 +20,7 @@ fn every_item_is_recognised() {
         is_bound: false,
         nodes: Some(912_345),
         millis: Some(912),
+        most_nodes: None,
         has_pv: true,
     };
     assert_eq!((thought.info, thought.mate), (info, None));
@@ -132,6 +133,7 @@ proptest! {
                 is_bound: true,
                 nodes: Some(1_234),
                 millis: Some(56),
+                most_nodes: None,
                 has_pv: true,
             },
             mate: None,

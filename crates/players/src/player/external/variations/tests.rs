@@ -209,7 +209,16 @@ fn of_each_depth_the_last_line_counts_and_a_score_before_a_bound() {
 fn either_check_is_left_out() {
     let lines = ["depth 1 score cp 4 pv a0a9", "depth 2 score mate 3 pv h2e2"];
     let kinds = |pv, mate| -> Vec<PvFault> {
-        let found = warnings("", &lines, "b0c2", Checks { pv, mate });
+        let found = warnings(
+            "",
+            &lines,
+            "b0c2",
+            Checks {
+                pv,
+                mate,
+                score: false,
+            },
+        );
         found.iter().map(|it| it.kind).collect()
     };
     assert_eq!(
