@@ -210,7 +210,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("-variant atomic", "`fischerandom`"),
     ("-tournament knockout", "`gauntlet`"),
     ("-use-affinity x", "-use-affinity"),
-    ("--compliance", "a program"),
 ];
 
 /// Options for output or execution: they change no line of the config.
@@ -490,7 +489,9 @@ fn misspellings_are_reported_with_suggestions() {
         ("timemargin=-1", "not a number"),
         ("option.=1", "knows no"),
         ("st=soon", "not a time"),
-        ("initstr=x", "`init`"),
+        ("trust", "claims are always checked"),
+        ("book=b.bin", "`-openings file=`"),
+        ("tscale=fast", "not a number"),
     ] {
         let error = translated(&[&words(PAIR)[..], &[key]].concat()).expect_err(key);
         assert!(error.contains(said), "{key}: {error}");

@@ -90,7 +90,10 @@ impl ContinuedRun {
 
 /// Receives the name of a player that has not moved for long, its game and its timeout.
 #[derive(Clone)]
-pub struct OnSilence(pub Arc<dyn Fn(&str, GameId, Duration) + Send + Sync>);
+pub struct OnSilence(pub Arc<SilenceReport>);
+
+/// A function of the name of a player, its game and its timeout.
+type SilenceReport = dyn Fn(&str, GameId, Duration) + Send + Sync;
 
 impl fmt::Debug for OnSilence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
