@@ -210,7 +210,11 @@ pub(super) fn help(dialect: Dialect) -> Outcome {
         Dialect::Fastchess => EXAMPLE,
         Dialect::Cutechess => CUTECHESS_EXAMPLE,
     };
-    print(&format!("{text}\n\n{example}"))?;
+    let mut text = format!("{text}\n\n{example}");
+    if called_as() == Some(dialect) {
+        text = text.replace(&format!("leitai {command} "), &format!("{program} "));
+    }
+    print(&text)?;
     Ok(Exit::Success)
 }
 

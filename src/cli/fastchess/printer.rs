@@ -10,6 +10,7 @@ use super::log::{Log, LogLevel};
 use super::pgn_file::{GamesFile, TAG};
 use super::reasons::{failure, illegal, reason, sign_mismatch, skipped_option, warning};
 use super::request::Output;
+use super::typed::translated;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::game::Cause;
@@ -19,7 +20,7 @@ use crate::report::{
     score_line, setting, test_line,
 };
 use crate::schedule::{Schedule, hexadecimal};
-use crate::session::{Cancel, Estimate, Event, Level};
+use crate::session::{Cancel, Estimate, Event, Level, Notice};
 use crate::stats;
 use crate::threads::lock;
 
@@ -218,7 +219,11 @@ impl Listener for FastchessPrinter {
                 if let Some(log) = &lock(&self.state).log {
                     log.write(level, &notice.text);
                 }
-                eprint_notice(notice);
+                eprint_notice(&Notice {
+                    text: translated(&notice.text),
+                    help: notice.help.as_deref().map(translated),
+                    ..*notice
+                });
             }
             Event::OptionSkipped {
                 player,
