@@ -23,9 +23,7 @@ pub(super) fn name() -> &'static str {
         let called = std::env::args_os().next().unwrap_or_default();
         let stem = Path::new(&called).file_stem().unwrap_or_default();
         match stem.to_str() {
-            Some(stem)
-                if !stem.is_empty() && !stem.starts_with(OURS) && called_as().is_none() =>
-            {
+            Some(stem) if !stem.is_empty() && !stem.starts_with(OURS) && called_as().is_none() => {
                 shown(stem).to_string()
             }
             _ => OURS.to_owned(),

@@ -209,7 +209,7 @@ fn adjudication(text: &mut String, request: &MatchRequest) {
     let mut said = String::new();
     if let Some(resign) = &request.resign {
         let (by, plies) = if resign.twosided {
-            ("both", 2 * resign.move_count)
+            ("far", 2 * resign.move_count)
         } else {
             ("loser", resign.move_count)
         };

@@ -206,6 +206,8 @@ fn moves_of_a_book_in_pgn_are_moves_of_its_games() {
         .matches("1. e4 {book} e5 {book} 2. Nf3 {book} ")
         .count();
     assert_eq!(begun, 2, "{text}");
+    assert_eq!(text.matches("[ECO \"C").count(), 2, "{text}");
+    assert_eq!(text.matches("[Opening \"").count(), 2, "{text}");
 }
 
 #[test]

@@ -153,7 +153,7 @@ const TRANSLATED: &[(&str, &[&str])] = &[
     ),
     (
         "-resign movecount=3 score=600 twosided=true",
-        &["resign = { score = 600, plies = 6, by = \"both\" }"],
+        &["resign = { score = 600, plies = 6, by = \"far\" }"],
     ),
     (
         "-tbpieces 5 -tbignore50 -tbadjudicate WIN_LOSS -tb tables",
