@@ -155,7 +155,9 @@ fn nothing_is_joined_to_a_damaged_record_or_of_one() {
         drop(recorded(&source, 3));
         let (folder, output) = place();
         let store = Store::open(&output, Mode::Write).expect("a record");
-        let own = store.begin_run(&meta("def456"), &book(openings())).expect("a run");
+        let own = store
+            .begin_run(&meta("def456"), &book(openings()))
+            .expect("a run");
         for index in 0..6 {
             store.append(&own, &sample(index)).expect("recorded");
         }

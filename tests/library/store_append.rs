@@ -4,7 +4,9 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
 
-use crate::common::records::{all, book, any_pair, contents, meta, openings, place, recorded, sample};
+use crate::common::records::{
+    all, any_pair, book, contents, meta, openings, place, recorded, sample,
+};
 use leitai::game::{Cause, Move, Verdict};
 use leitai::store::{Appended, Mode, PairRow, Store, StoreError, StoreProblem};
 use proptest::prelude::*;
@@ -211,7 +213,9 @@ fn a_record_opened_for_reading_is_not_written() {
     let run = store.run("latest").unwrap().handle;
     for error in [
         store.append(&run, &sample(2)).unwrap_err(),
-        store.begin_run(&meta("def"), &book(openings())).unwrap_err(),
+        store
+            .begin_run(&meta("def"), &book(openings()))
+            .unwrap_err(),
     ] {
         assert!(matches!(error.problem, StoreProblem::Unwritable { .. }));
         assert!(

@@ -426,7 +426,9 @@ fn a_vacuum_by_others_is_no_loss() {
         }
         // Another process adds pairs that are only in the log, beyond the end of the file.
         let second = Store::open(&path, Mode::Write).unwrap();
-        let begun = second.begin_run(&meta("abc123"), &book(openings())).unwrap();
+        let begun = second
+            .begin_run(&meta("abc123"), &book(openings()))
+            .unwrap();
         for index in 41..60 {
             second.append(&begun, &sample(index)).unwrap();
         }

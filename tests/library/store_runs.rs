@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use crate::common::records::{all, book, meta, openings, place, recorded, sample};
-use leitai::store::{Mode, RunMeta, Store, StoredBook, StoreError, StoreProblem};
+use leitai::store::{Mode, RunMeta, Store, StoreError, StoreProblem, StoredBook};
 
 #[test]
 fn a_run_is_found_as_it_was_begun() {
@@ -17,10 +17,7 @@ fn a_run_is_found_as_it_was_begun() {
     let age = SystemTime::now().duration_since(entry.created_at).unwrap();
     assert!(age < Duration::from_mins(10));
     assert_eq!(store.runs().unwrap(), [entry]);
-    assert_eq!(
-        store.openings(&run).unwrap(),
-        book(openings())
-    );
+    assert_eq!(store.openings(&run).unwrap(), book(openings()));
     assert_eq!(store.opening(&run, 9).unwrap(), openings().nth(9));
     assert_eq!(store.opening(&run, 10).unwrap(), None);
 }
@@ -166,7 +163,9 @@ fn a_book_that_runs_share_is_kept_once() {
     let store = Store::open(&path, Mode::Write).unwrap();
     let one = store.begin_run(&meta("a1"), &book(openings())).unwrap();
     let two = store.begin_run(&meta("a2"), &book(openings())).unwrap();
-    let three = store.begin_run(&meta("a3"), &book(openings().skip(1))).unwrap();
+    let three = store
+        .begin_run(&meta("a3"), &book(openings().skip(1)))
+        .unwrap();
     assert_eq!(store.openings(&one).unwrap(), store.openings(&two).unwrap());
     assert_eq!(store.opening(&three, 0).unwrap(), openings().nth(1));
     assert_eq!(three.openings, 9);

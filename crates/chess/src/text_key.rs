@@ -172,10 +172,22 @@ mod tests {
     #[test]
     fn keys_of_texts_are_those_of_their_positions() {
         for (text, is_told) in [
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true),
-            ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", true),
-            ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b Qk e3 0 2", false),
-            ("rnbqkbnr/ppp1pppp/8/8/2p1P3/8/PPPP1PPP/RNBQKBNR b Qk e3 0 2", true),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                true,
+            ),
+            (
+                "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
+                true,
+            ),
+            (
+                "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b Qk e3 0 2",
+                false,
+            ),
+            (
+                "rnbqkbnr/ppp1pppp/8/8/2p1P3/8/PPPP1PPP/RNBQKBNR b Qk e3 0 2",
+                true,
+            ),
             ("4k3/8/8/8/8/8/8/1R2K2R w BH -", true),
             ("1r2k1r1/8/8/8/8/8/8/4K3 b q -", true),
             ("4k3/8/8/8/8/8/8/1R2K3 b - -", true),

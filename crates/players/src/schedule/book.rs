@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use self::lines::BookLines;
-pub use self::lines::numbered_lines;
+pub use self::lines::{line_ends, numbered_lines};
 use self::recorded::RecordedBook;
 use super::epd::parse_epd;
 use super::opening::{Opening, numbered};
@@ -309,7 +309,9 @@ impl Book {
             Content::Lines(lines) => lines.parse(lines.len())?,
             Content::Recorded(recorded) => {
                 let openings = (0..recorded.len).map(|index| self.opening(index));
-                openings.map(|it| it.map(Cow::into_owned)).collect::<Result<_>>()?
+                openings
+                    .map(|it| it.map(Cow::into_owned))
+                    .collect::<Result<_>>()?
             }
         };
         Ok(Self {

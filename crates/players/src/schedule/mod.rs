@@ -8,8 +8,10 @@ mod pairs;
 mod random;
 mod vary;
 
+pub use book::{
+    BadLine, Book, BookError, Duplicate, MOST_CHECKED, hexadecimal, line_ends, numbered_lines,
+};
 pub use book::{Keyed, Reading, check_start, in_order};
-pub use book::{BadLine, Book, BookError, Duplicate, MOST_CHECKED, hexadecimal, numbered_lines};
 pub use epd::{EpdLine, Operation, parse_epd, write_epd};
 pub use leads::OpeningConnections;
 pub use opening::Opening;

@@ -151,7 +151,10 @@ impl Store {
             let problem = format!("a game from opening {}, which is unknown", pair.opening);
             return Err(self.unstorable(problem));
         }
-        passed.iter().try_for_each(|&index| hold(index).map(drop)).map_err(fail)?;
+        passed
+            .iter()
+            .try_for_each(|&index| hold(index).map(drop))
+            .map_err(fail)?;
         let (finished, times) = (pair.finished.0.unwrap_or_else(now_ms), TimeBlobs::of(pair));
         let apart = side_digests::of_pair(&run.id, pair, finished, &times);
         insert_games(tx, key, pair, &columns)

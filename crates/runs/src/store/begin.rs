@@ -21,11 +21,7 @@ impl Store {
     /// # Errors
     /// The run was begun with different data under the same id, the metadata are not well formed
     /// (id, JSON), or writing fails.
-    pub fn begin_run(
-        &self,
-        meta: &RunMeta,
-        book: &StoredBook,
-    ) -> Result<RunHandle> {
+    pub fn begin_run(&self, meta: &RunMeta, book: &StoredBook) -> Result<RunHandle> {
         self.begin_with(meta, book, iter::empty(), |_| None)
     }
 

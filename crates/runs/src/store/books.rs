@@ -113,10 +113,7 @@ fn bytes(moves: &[Move]) -> Vec<u8> {
 }
 
 /// Returns the key of that book.
-pub(super) fn book_key(
-    conn: &Connection,
-    book: &StoredBook,
-) -> rusqlite::Result<Option<i64>> {
+pub(super) fn book_key(conn: &Connection, book: &StoredBook) -> rusqlite::Result<Option<i64>> {
     conn.prepare_cached("SELECT key FROM book WHERE digest = ?1 AND openings = ?2")?
         .query_row(params![book.digest, book.len as i64], |row| row.get(0))
         .optional()

@@ -584,7 +584,11 @@ fn a_log_that_was_cut_in_the_middle_of_a_commit_is_not_folded_in() {
     let before = std::fs::read(store.path()).unwrap();
     let tx = store.begin().unwrap();
     for index in first + 1..first + 151 {
-        assert!(store.insert(&tx, &run, &pair(index), (&[], &|_| None)).unwrap());
+        assert!(
+            store
+                .insert(&tx, &run, &pair(index), (&[], &|_| None))
+                .unwrap()
+        );
     }
     let log = super::files::sibling(store.path(), "-wal");
     let file = std::fs::File::options().write(true).open(log).unwrap();

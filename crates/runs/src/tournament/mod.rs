@@ -49,7 +49,8 @@ pub use plan::{ContinuedRun, ExecutionOptions, Plan, Source, player_of, recorded
 pub use pv_tallies::{PvTallies, PvTally};
 pub use reliability::{FailedGames, Failing, Reliability, has_same_result};
 pub use remote::{
-    DescribedBook, DescribedOpening, RemoteWorkers, RemovedPairs, RunDescription, WorkersUnreachable,
+    DescribedBook, DescribedOpening, RemoteWorkers, RemovedPairs, RunDescription,
+    WorkersUnreachable,
 };
 pub use remote_plan::reply_pair;
 pub use reused_pairs::{OpenPairs, ReusedPairs};

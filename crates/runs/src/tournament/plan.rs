@@ -19,8 +19,8 @@ use leitai_players::player::{
     Dialogues, External, InProcess, Observed, Observer, Openings, Player, guarded, thinker,
 };
 use leitai_players::schedule::{
-    Book, BookError, Opening, OpeningVariations, PairSpec, Schedule, ScheduleError, different_starts,
-    hexadecimal,
+    Book, BookError, Opening, OpeningVariations, PairSpec, Schedule, ScheduleError,
+    different_starts, hexadecimal,
 };
 
 /// All that determines a run's games.
@@ -211,7 +211,8 @@ impl Plan {
         let file = self.config.openings.file.as_ref();
         let name = file.map(|file| shown_path(file).to_string());
         let ways = self.config.ways();
-        self.book.check(indices, ways.as_ref(), &name.unwrap_or_default())
+        self.book
+            .check(indices, ways.as_ref(), &name.unwrap_or_default())
     }
 
     /// The opening with that index as the record has it.
@@ -251,7 +252,12 @@ impl Plan {
         };
         let snapshot = store.snapshot()?;
         if store.count_openings(run)? != known {
-            add(&self.book, store.openings(run)?, store, self.config.game.card)?;
+            add(
+                &self.book,
+                store.openings(run)?,
+                store,
+                self.config.game.card,
+            )?;
         }
         Ok(Some(snapshot))
     }

@@ -10,9 +10,7 @@ use leitai_base::foreign::shown;
 use leitai_game::card::GameChoice;
 use leitai_players::interchange::pgn::{Game, PgnReader, RawGame};
 use leitai_players::interchange::{Damage, Lines};
-use leitai_players::schedule::{
-    BadLine, Book, Keyed, Opening, Reading, check_start, in_order,
-};
+use leitai_players::schedule::{BadLine, Book, Keyed, Opening, Reading, check_start, in_order};
 
 /// Number of games read before they are replayed on all processors.
 const GAMES: usize = 1 << 13;

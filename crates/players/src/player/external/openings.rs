@@ -72,7 +72,8 @@ impl Openings {
         let Some((variant, protocol)) = needing_moves(config) else {
             return Ok(());
         };
-        let is_unknown = |opening: &Cow<'_, Opening>| !self.0.contains_key(&opening.position().key());
+        let is_unknown =
+            |opening: &Cow<'_, Opening>| !self.0.contains_key(&opening.position().key());
         let unknown = book.iter().filter(is_unknown);
         let openings: Vec<String> = unknown.map(|opening| opening.id().into_owned()).collect();
         if openings.is_empty() {

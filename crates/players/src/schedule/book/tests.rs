@@ -60,7 +60,10 @@ fn lines_without_a_name_are_called_by_their_number() {
     )
     .unwrap();
     assert_eq!(
-        (book.opening(0).unwrap().id().as_ref(), book.opening(0).unwrap().line),
+        (
+            book.opening(0).unwrap().id().as_ref(),
+            book.opening(0).unwrap().line
+        ),
         ("opening 1", 3)
     );
     let uncommented = Book::parse(leitai_othello::card(), START, "book").unwrap();
@@ -169,7 +172,7 @@ fn the_digest_is_of_names_and_positions_only() {
             .digest(false)
     };
     let named = digest(&format!("{START}; id \"start\";"));
-        assert_eq!(
+    assert_eq!(
         named,
         digest(&format!("# comment\n\n{START}; id \"start\"; ce 3;"))
     );
@@ -212,7 +215,9 @@ fn lines_of_moves_are_cut_to_so_many_plies() {
     };
     let lengths = |plies| {
         let book = book(plies);
-        let moves = book.iter().map(|opening| opening.moves.as_ref().unwrap().len());
+        let moves = book
+            .iter()
+            .map(|opening| opening.moves.as_ref().unwrap().len());
         moves.collect::<Vec<_>>()
     };
     assert_eq!(lengths(None), [4, 4]);
@@ -307,9 +312,10 @@ mod long_books {
     fn lines_that_are_parsed_later_give_the_same_book() {
         let book = long();
         let mut reading = Reading::default();
-        reading.take(numbered_lines(text()).map(|(number, line)| {
-            read_line(leitai_chess::card(), line, number, None)
-        }));
+        reading.take(
+            numbered_lines(text())
+                .map(|(number, line)| read_line(leitai_chess::card(), line, number, None)),
+        );
         let whole = reading.book("long.epd", "line").unwrap();
         assert!(whole.is_checked());
         assert!(book.duplicates.len() > 1_000);
@@ -395,8 +401,14 @@ mod long_books {
         assert_eq!(book.recalled(), Some(2));
         assert_eq!(book.get(7), whole.get(7));
         let key = |index| whole.opening(index).unwrap().meeting_key();
-        assert_eq!([7, 300, 8].map(|index| book.place(key(index))), [Some(7), Some(300), None]);
-        assert_eq!((book.id(300), book.id(8)), (whole.id(300), "opening 9".to_owned()));
+        assert_eq!(
+            [7, 300, 8].map(|index| book.place(key(index))),
+            [Some(7), Some(300), None]
+        );
+        assert_eq!(
+            (book.id(300), book.id(8)),
+            (whole.id(300), "opening 9".to_owned())
+        );
         assert_eq!(book.digest(false), whole.digest(true));
         assert_eq!(whole.recalled(), None);
     }
