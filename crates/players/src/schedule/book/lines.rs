@@ -52,8 +52,7 @@ pub fn line_ends(text: &[u8]) -> [usize; 2] {
 
 impl BookLines {
     /// Indexes the lines of a text of less than 4 GiB without those that equal an earlier one up to
-    /// symmetry, which are returned. A line is parsed only if its game cannot tell its key from the
-    /// text.
+    /// symmetry, which are returned. A line is parsed only if its key does not follow from its text.
     pub(super) fn of(
         card: &'static dyn GameCard,
         text: String,
