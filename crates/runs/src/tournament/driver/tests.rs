@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::*;
 use crate::store::{Holder, Lease, Mode};
-use crate::tournament::{Replay, recorded_book};
+use crate::tournament::{DescribedBook, Replay, RunDescription, recorded_book};
 use leitai_config::parse;
 use leitai_game::Cause;
 use leitai_games as games;
 use leitai_players::play::PairRecord;
-use leitai_players::schedule::{Book, PairSpec};
+use leitai_players::schedule::{Book, MOST_CHECKED, PairSpec, Stream, below, generator};
 
 /// Two built-in searches, and a program that exits after its greeting when it has to move.
 const CONFIG: &str = r#"
@@ -239,4 +239,52 @@ fn a_record_that_grows_is_followed_by_the_plan_that_it_gives() {
         let passed = [&plan, &restored].map(|plan| Replays::new(plan).of(row).unwrap().passed);
         assert_eq!(passed[0], passed[1]);
     }
+}
+
+/// A worker makes the book of a coordinator from its lines.
+#[test]
+fn the_description_of_a_run_has_a_long_book() {
+    let mut random = generator(1, Stream::Openings);
+    let mut text = String::new();
+    for number in 0..MOST_CHECKED + 2_000 {
+        let mut position = leitai_othello::card().initial();
+        for _ in 0..14 {
+            let moves = position.moves();
+            let chosen = below(&mut random, moves.len() as u64) as usize;
+            moves.get(chosen).iter().for_each(|&&mv| position.play(mv));
+        }
+        let name = format!("; id \"{number}\";\n# comment\n");
+        text.extend([&*position.to_fen(), &name]);
+    }
+    let config = "game = \"othello\"\nlimits = { depth = 1 }\nopenings = { file = \"b.epd\" }\n\
+                  tournament = { pairs = 2 }\nvariant = [{ name = \"a\" }, { name = \"b\" }]";
+    let config = || parse(config, "test.toml", &games::all()).unwrap().config;
+    let card = config().game.card;
+    let plan = Plan::new(config(), Book::parse(card, &text, "book").unwrap()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
+    let run = begin(&plan, &store).unwrap();
+    let context = RunContext {
+        plan: &plan,
+        store: &store,
+        run: &run,
+        threads: NonZeroUsize::MIN,
+        cancel: &Cancel::new(),
+    };
+    let sent = serde_json::to_string(&RunDescription::of(&context).unwrap()).unwrap();
+    let received: RunDescription = serde_json::from_str(&sent).unwrap();
+    let DescribedBook::Lines(lines, plies) = received.book else {
+        panic!("a book of openings");
+    };
+    let book = Book::parse_to(card, lines, "book", plies).unwrap();
+    let there = Plan::new(config(), book).unwrap();
+    assert!(!there.book.is_checked());
+    assert_eq!(there.id(), plan.id());
+    assert!(
+        there
+            .book
+            .iter()
+            .map(|it| it.fen().to_owned())
+            .eq(plan.book.iter().map(|it| it.fen().to_owned()))
+    );
 }
