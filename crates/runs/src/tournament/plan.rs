@@ -212,7 +212,7 @@ impl Plan {
     /// Checks the opening of a pair, if that was not done when the book was read.
     ///
     /// # Errors
-    /// The line of the opening is bad, or engines cannot be told of it.
+    /// The line of the opening is bad, or the protocol of the engines cannot express it.
     pub(super) fn check_opening(&self, pair: u64) -> Result<(), BookError> {
         if self.book.is_checked() {
             return Ok(());
@@ -223,7 +223,7 @@ impl Plan {
     /// Checks openings of the book.
     ///
     /// # Errors
-    /// The first one whose line is bad, or that engines cannot be told of.
+    /// The first such error: a line is bad, or the protocol of the engines cannot express it.
     pub fn check_openings(
         &self,
         indices: impl IntoIterator<Item = usize>,
