@@ -64,19 +64,19 @@ struct State {
 /// The files of games.
 #[derive(Default)]
 pub(super) struct OutputFiles {
-    pub(super) pgn: Option<(File, LivePgn)>,
-    pub(super) epd: Option<File>,
+    pub(super) pgn: Option<(GrowingFile, LivePgn)>,
+    pub(super) epd: Option<GrowingFile>,
 }
 
 /// A file of games, before and after it is opened.
-pub(super) enum File {
+pub(super) enum GrowingFile {
     Prepared(OutputFile),
     Open(GamesFile),
     /// It could not be opened.
     Failed,
 }
 
-impl File {
+impl GrowingFile {
     /// Opens the file.
     fn open(
         &mut self,
@@ -95,7 +95,7 @@ impl File {
         Ok(())
     }
 
-    fn opened(&mut self) -> Option<&mut GamesFile> {
+    fn ready(&mut self) -> Option<&mut GamesFile> {
         match self {
             Self::Open(file) => Some(file),
             _ => None,
@@ -186,6 +186,15 @@ impl FastchessPrinter {
         }
     }
 
+    /// Creates the files of games of a match that does not begin.
+    pub(super) fn create_files(&self) {
+        let mut state = lock(&self.state);
+        if let Some((file, _)) = &mut state.games.pgn {
+            // The failure that ends the match is reported, and not this one.
+            let _ = file.open(|file| GamesFile::resume(file, "", true));
+        }
+    }
+
     /// The write error, if any.
     pub(super) fn trouble(&self) -> Option<Failure> {
         lock(&self.state).trouble.take()
@@ -244,6 +253,8 @@ impl Listener for FastchessPrinter {
                 state.start(game.pair, usize::from(game.game.saturating_sub(1)));
                 self.look(&state);
             }
+            // Clients of a test environment count words in these lines, as if each were a game.
+            Event::Pair(_) if lock(&self.state).output.test_env => {}
             Event::Pair(pair) => {
                 let mut reported = lock(&self.failed);
                 report_failures(pair, &mut reported, eprint);
@@ -446,7 +457,7 @@ impl State {
         let State { games, output, .. } = self;
         let mut crc = None;
         if let Some((file, style)) = &mut games.pgn
-            && let Some(file) = file.opened()
+            && let Some(file) = file.ready()
             && !file.has(number)
         {
             let value = file.value(number);
@@ -460,7 +471,7 @@ impl State {
             let is_wanted = output.pgn.as_ref().is_some_and(|pgn| pgn.crc);
             crc = is_wanted.then(|| file.crc_line());
         }
-        if let Some(file) = games.epd.as_mut().and_then(File::opened)
+        if let Some(file) = games.epd.as_mut().and_then(GrowingFile::ready)
             && !file.has(number)
         {
             let start = plan.start(&plan.schedule.pair(ended.pair.index));
@@ -570,7 +581,7 @@ impl State {
         }
         let has_crc = self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc);
         let file = self.games.pgn.as_mut().filter(|_| has_crc);
-        if let Some(line) = file.and_then(|(file, _)| Some(file.opened()?.crc_line())) {
+        if let Some(line) = file.and_then(|(file, _)| Some(file.ready()?.crc_line())) {
             self.print(LogLevel::Info, &line);
         }
     }

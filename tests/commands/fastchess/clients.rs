@@ -29,6 +29,8 @@ while read -r word rest; do
         illegal) echo info depth 1 score cp 3 pv $mv a1a1; echo bestmove $mv;;
         letters) echo bestmove E1E2;;
         bare) echo bestmove;;
+        gone) exit 3;;
+        broken) echo info depth 1 score cp 3 pv $mv; exit 3;;
         mute) ;;
         deaf) deaf=yes; echo bestmove $mv;;
         *) echo info depth 3 seldepth 5 score cp 12 nodes 77 nps 9000 hashfull 4 tbhits 2 time 1 \\
@@ -121,7 +123,12 @@ fn warnings_are_the_lines_that_clients_look_for() {
             "-each depth=1",
             "Warning; No bestmove found from old because: the line has no move. Last line was: bestmove",
         ),
-        ("mute", "-each st=0.05", "Warning; No output from old"),
+        ("gone", "-each depth=1", "Warning; No output from old"),
+        (
+            "broken",
+            "-each depth=1",
+            "Warning; Engine old is not responsive",
+        ),
         (
             "deaf",
             "-each depth=1 -ping-ms 50 -ucinewgame-ms 100 -startup-ms 1500 -maxmoves 2",
@@ -241,6 +248,31 @@ fn last_positions_lines_and_dialogues_are_written() {
     let (told, _) = spoken("usual", "-each depth=1 -debug");
     assert!(told.contains(" >old: go depth 1\n"), "{told}");
     assert!(told.contains(" <old: bestmove e1e2\n"), "{told}");
+}
+
+/// fishtest's worker counts each line of either stream with such a word as a crash or a time loss.
+#[test]
+fn only_lines_of_games_have_the_words_that_clients_count() {
+    let club = Club::new();
+    let script = club.0.write("speaker.sh", SPEAKER);
+    club.0.write("book.epd", KINGS);
+    for (how, limit, words) in [
+        ("gone", "depth=1", ["disconnect", "stall"]),
+        ("mute", "st=0.05", ["on time", "timeout"]),
+    ] {
+        let program = format!("args={script} {how}");
+        let output = leitai()
+            .args(["fastchess", "-engine", "name=a", "cmd=sh", &program])
+            .args(["-engine", "name=b", "cmd=sh", &program, "-each", limit])
+            .args("-rounds 2 -recover -testEnv -openings file=book.epd".split(' '))
+            .current_dir(club.0.path(""))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let both = stdout(&output) + &stderr(&output);
+        let is_counted = |line: &&str| words.iter().any(|word| line.contains(word));
+        assert_eq!(both.lines().filter(is_counted).count(), 4, "{how}: {both}");
+    }
 }
 
 /// A task that fishtest's worker takes up again is another match with the same file of games.

@@ -667,6 +667,10 @@ mod tests {
             variants: [1, 2],
             ..spec
         };
+        let mut record = record;
+        for game in &mut record.games {
+            (game.first, game.second) = (game.first + 1, game.second + 1);
+        }
         standings.add(&swapped, &record, &Replay::default());
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);
