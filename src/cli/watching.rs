@@ -88,6 +88,10 @@ impl Listener for Both {
     fn wants_moves(&self) -> bool {
         self.0.iter().any(|it| it.wants_moves())
     }
+
+    fn wants_games(&self) -> bool {
+        self.0.iter().any(|it| it.wants_games())
+    }
 }
 
 /// Writes events as JSON lines.

@@ -489,6 +489,11 @@ pub trait Listener: Send + Sync {
         false
     }
 
+    /// Returns whether [`Event::GameBegun`] should be sent; called once for each stage.
+    fn wants_games(&self) -> bool {
+        self.wants_moves()
+    }
+
     /// Returns whether moves should have their principal variations, which take time to read;
     /// called once for each stage.
     fn wants_variations(&self) -> bool {

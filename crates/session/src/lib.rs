@@ -77,7 +77,9 @@ use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_config::{Config, Loaded};
 use leitai_players::play::{Cores, Pin};
-use leitai_players::player::{Change, Dialogues, adopt_orphans, identify, watch_pauses};
+use leitai_players::player::{
+    Change, Dialogues, MetEngines, adopt_orphans, identify, watch_pauses,
+};
 use leitai_runs::store::{LockTimeout, Mode, Store, StoreError};
 use leitai_runs::tournament::{ExecutionOptions, Plan, RemoteWorkers};
 
@@ -243,6 +245,7 @@ impl<'a> Session<'a> {
             observer: moves::observer(&self.listener),
             strict: self.options.strict,
             remote: self.options.fleet.clone(),
+            met: MetEngines::default(),
         })
     }
 
@@ -265,11 +268,11 @@ impl<'a> Session<'a> {
     }
 
     /// Starts the engines of a config, completes the config with their data, and reports the
-    /// findings.
-    pub(crate) fn meet(&self, loaded: &mut Loaded) -> Result<(), Failure> {
+    /// findings. Returns the engines that can play on.
+    pub(crate) fn meet(&self, loaded: &mut Loaded) -> Result<MetEngines, Failure> {
         adopt_orphans();
         watch_pauses()?;
-        let findings = identify(&mut loaded.config, self.cancel).map_err(|error| {
+        let (findings, met) = identify(&mut loaded.config, self.cancel).map_err(|error| {
             let place = ["variant", &error.variant, "command"];
             let place = loaded.warnings.place(&place);
             Failure::from(error).context(place)
@@ -290,7 +293,7 @@ impl<'a> Session<'a> {
         if let Some(fleet) = &self.options.fleet {
             fleet.provide_files(&files_of(&loaded.config))?;
         }
-        Ok(())
+        Ok(met)
     }
 
     /// Schedules the pairs of a run that players' failures decided for repetition, if the option is

@@ -9,16 +9,21 @@ use leitai_game::eval::{MATE, Score, mate_plies};
 use leitai_players::player::{Budget, Choice, LONG_SILENCE, Observer, PlayerEvent, TimeBudget};
 use leitai_runs::tournament::OnSilence;
 
-/// Returns an observer that sends moves to the listener, if it requests them.
+/// Returns an observer that sends moves to the listener, or beginnings of games only, if it requests
+/// them.
 pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
     let listener = Arc::clone(listener);
-    let wanted = listener.wants_moves();
+    let (wants_games, wants_moves) = (listener.wants_games(), listener.wants_moves());
     let wants_variations = listener.wants_variations();
-    wanted.then(|| {
+    wants_games.then(|| {
         Observer::new(wants_variations, move |seen| match seen {
-            PlayerEvent::Started { player } => listener.notify(&Event::PlayerStarted {
-                player: (*player).to_owned(),
-            }),
+            PlayerEvent::Started { player } if wants_moves => {
+                listener.notify(&Event::PlayerStarted {
+                    player: (*player).to_owned(),
+                });
+            }
+            PlayerEvent::Moved { line, .. } if !(wants_moves || line.is_empty()) => {}
+            PlayerEvent::Started { .. } => {}
             PlayerEvent::Moved {
                 player,
                 game,
@@ -41,6 +46,9 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                         to_move: player.clone(),
                         fen: line.position().to_fen(),
                     });
+                }
+                if !wants_moves {
+                    return;
                 }
                 let cause = match answer {
                     Err(failure) => failure.cause(),

@@ -3,7 +3,7 @@
 use anyhow::bail;
 
 use super::stage_events::{StageReporter, StageResults};
-use super::{Failure, RunEnd, Session, Verb, books, memory, processors};
+use super::{Failure, PlayOptions, RunEnd, Session, Verb, books, memory, processors};
 use leitai_config::{Config, Loaded};
 use leitai_runs::store::Store;
 use leitai_runs::tournament::{Ending, Plan, Standings, play_for};
@@ -52,9 +52,19 @@ impl Session<'_> {
 
     /// Starts the engines of a config and builds its plan.
     pub(crate) fn prepare(&self, mut loaded: Loaded) -> Result<Plan, Failure> {
-        self.meet(&mut loaded)?;
+        let met = self.meet(&mut loaded)?;
         let mut plan = books::load_plan(loaded, self.reader())?;
         plan.execution_options = self.execution_options(&plan.config)?;
+        let PlayOptions {
+            dialogues,
+            pin,
+            fleet,
+            ..
+        } = &self.options;
+        // A dialogue has the greeting too, and a pinned thread starts its engines on its processors.
+        if dialogues.is_none() && pin.is_none() && fleet.is_none() && plan.config.tune.is_none() {
+            plan.execution_options.met = met;
+        }
         let players = playing(&plan.config).into_iter();
         let players = players.map(|index| plan.config.variants[index].clone());
         let players: Vec<_> = players.collect();

@@ -274,12 +274,8 @@ impl Listener for FastchessPrinter {
         }
     }
 
-    fn wants_moves(&self) -> bool {
+    fn wants_games(&self) -> bool {
         true
-    }
-
-    fn wants_variations(&self) -> bool {
-        false
     }
 
     fn wants_estimate(&self) -> bool {

@@ -243,7 +243,8 @@ impl Drop for ChildTree {
         let _ = wait_for_end(&WaitId::Pid(self.group));
         if ADOPTING.load(Ordering::Relaxed) {
             end_group(self.group);
-            end_marked(&|mark| mark == self.mark);
+            let others = || running().clone();
+            end_marked(&others, &|mark| mark == self.mark);
         }
     }
 }
@@ -268,7 +269,8 @@ pub fn end_programs() {
     }
     if ADOPTING.load(Ordering::Relaxed) {
         running.iter().copied().for_each(end_group);
-        end_marked(&|mark| mark.starts_with(&format!("{}.", getpid())));
+        let own = format!("{}.", getpid());
+        end_marked(&Vec::new, &|mark| mark.starts_with(&own));
     }
     std::mem::forget(running);
 }
@@ -278,12 +280,12 @@ fn end_group(group: Pid) {
     while wait_for_end(&WaitId::Pgid(Some(group))) == Ok(true) {}
 }
 
-/// Ends all orphans with one of these marks.
-fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
+/// Ends all orphans with one of these marks. `others` are programs that are no orphans.
+fn end_marked(others: &dyn Fn() -> Vec<Pid>, is_meant: &dyn Fn(&str) -> bool) {
     let (mut generations, mut doubts) = (0, 0);
     while generations < GENERATIONS && doubts < DOUBTS {
         let (mut found, mut doubtful) = (false, false);
-        for pid in children() {
+        for pid in children(&others()) {
             match marks(pid).map(|marks| marks.split(' ').any(is_meant)) {
                 Some(true) => {
                     let killed = kill_process(pid, Signal::KILL).is_ok();
@@ -322,8 +324,8 @@ fn wait_for_end(child: &WaitId<'_>) -> rustix::io::Result<bool> {
     Ok(true)
 }
 
-/// The children of all threads of this process.
-fn children() -> Vec<Pid> {
+/// The children of all threads of this process, without these programs.
+fn children(programs: &[Pid]) -> Vec<Pid> {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten();
     let paths = threads
         .flatten()
@@ -333,7 +335,8 @@ fn children() -> Vec<Pid> {
         .collect();
     let pids = lists.iter().flat_map(|list| list.split_whitespace());
     let pids = pids.filter_map(|pid| Pid::from_raw(pid.parse().ok()?));
-    pids.filter(|&pid| !is_reaped(pid)).collect()
+    let orphans = pids.filter(|pid| !programs.contains(pid));
+    orphans.filter(|&pid| !is_reaped(pid)).collect()
 }
 
 /// Returns whether the process was an orphan that has ended by itself, and waits for it. Processes

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use rustix::fs::{AtFlags, CWD, linkat};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
 
@@ -105,6 +107,34 @@ pub fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
 /// The system refuses.
 pub fn replace(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
+}
+
+/// Creates a file with this content, which is on disk before the file has its name.
+///
+/// # Errors
+/// There is a file of that name; or the system or the file system cannot do it.
+#[cfg(target_os = "linux")]
+pub fn create_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let path = std::path::absolute(path)?;
+    let folder = path.parent().ok_or(io::ErrorKind::InvalidFilename)?;
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    use std::io::Write as _;
+    use std::os::fd::AsRawFd as _;
+    let mut file = File::from(open(folder, flags, Mode::from_raw_mode(0o644))?);
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    let nameless = format!("/proc/self/fd/{}", file.as_raw_fd());
+    linkat(CWD, nameless, CWD, &path, AtFlags::SYMLINK_FOLLOW)?;
+    Ok(())
+}
+
+/// As on Linux, where alone it is possible.
+///
+/// # Errors
+/// Always.
+#[cfg(not(target_os = "linux"))]
+pub fn create_whole(_: &Path, _: &[u8]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Lets only the owner of a file read and write it.

@@ -115,6 +115,14 @@ pub fn read_at(file: &File, mut bytes: &mut [u8], mut place: u64) -> io::Result<
     Ok(())
 }
 
+/// As on Linux, where alone it is possible.
+///
+/// # Errors
+/// Always.
+pub fn create_whole(_: &Path, _: &[u8]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Renames a file, which replaces another one. Retries while another program locks one of them: virus
 /// scanners lock every new file for a moment.
 ///

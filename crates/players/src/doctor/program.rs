@@ -5,7 +5,7 @@ use super::{
     ExaminationContext, ExaminedProgram, game, greeting, limits, options, positions, repeats,
     resources,
 };
-use crate::player::external::{complete_profile, needs_moves};
+use crate::player::external::{FileDigests, complete_profile, needs_moves};
 use crate::player::{Openings, Probe, Refusal, detect_preset, detect_ranks};
 use leitai_config::{Config, Program, Protocol, Variant};
 
@@ -103,7 +103,8 @@ fn prepared(examined: &ExaminedProgram) -> Option<Check> {
         &examined.limits,
         examined.context.cancel,
     );
-    let refusal = complete_profile(&mut examined.program.clone(), card, limits, cancel).err()?;
+    let (mut program, digests) = (examined.program.clone(), FileDigests::default());
+    let refusal = complete_profile(&mut program, card, limits, &digests, cancel).err()?;
     let text = format!("a run refuses it: {}", refusal.reason);
     Some(Check::failure("run", text).help(refusal.help))
 }

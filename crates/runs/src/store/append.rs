@@ -156,7 +156,10 @@ impl Store {
             .iter()
             .try_for_each(|&index| hold(index).map(drop))
             .map_err(fail)?;
-        let (finished, times) = (pair.finished.0.unwrap_or_else(now_ms), TimeBlobs::of(pair));
+        let (finished, times) = (
+            pair.finished.0.unwrap_or_else(now_ms),
+            TimeBlobs::of(pair, &self.packer),
+        );
         let apart = side_digests::of_pair(&run.id, pair, finished, &times);
         insert_games(tx, key, pair, &columns)
             .and_then(|()| times::insert(tx, key, (pair.elapsed_us, finished), &times))

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehav
 
 use super::location::RecordLocation;
 use super::lock_wait::Wait;
+use super::times::Packer;
 use super::{LockTimeout, Loss, Result, RunHandle, StoreError, StoreProblem};
 
 /// More than the number of our statements, so that none is compiled twice.
@@ -34,6 +35,7 @@ pub struct Store {
     pub(super) place: RefCell<Option<RecordLocation>>,
     /// The loss of the file, if any, and the path of a saved copy.
     pub(super) loss: OnceCell<(Loss, Option<PathBuf>)>,
+    pub(super) packer: Packer,
 }
 
 /// A view of a record, see [`Store::snapshot`].
@@ -84,6 +86,7 @@ impl Store {
             timeout,
             place: RefCell::new(None),
             loss: OnceCell::new(),
+            packer: Packer::default(),
         };
         store.conn.set_prepared_statement_cache_capacity(STATEMENTS);
         if guarded {

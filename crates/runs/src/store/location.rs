@@ -11,13 +11,13 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai_platform::files::{FileId, FileStatus};
+use leitai_platform::files::{FileId, FileStatus, read_at};
 use rusqlite::Connection;
 
 use super::files::sibling;
@@ -104,7 +104,8 @@ impl LogState {
     /// Reads the state from SQLite without changing anything.
     fn ask(conn: &Connection) -> rusqlite::Result<Self> {
         // The row: whether it was blocked, frames, checkpointed frames.
-        conn.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| {
+        let mut ask = conn.prepare_cached("PRAGMA wal_checkpoint(NOOP)")?;
+        ask.query_row([], |row| {
             let count = |column| row.get::<_, i64>(column).map(|count| count.max(0) as u64);
             Ok(Self {
                 frames: count(1)?,
@@ -218,9 +219,7 @@ impl Log {
     fn page_of(&self, frame: u64) -> io::Result<u64> {
         let mut number = [0; 4];
         let at = log_length(frame - 1, self.page).max(LOG_HEADER);
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(at))?;
-        match file.read_exact(&mut number) {
+        match read_at(&self.file, &mut number, at) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
             read => read.map(|()| u64::from(u32::from_be_bytes(number))),
         }

@@ -10,7 +10,7 @@ use super::files::{main_of, resolve};
 use super::header::{FileState, has_sibling, inspect, is_sqlite, sibling_length};
 use super::location::{RecordLocation, is_in_log};
 use super::lock_wait::Wait;
-use super::schema::{Stamp, create, stamp};
+use super::schema::{Stamp, create, create_whole, stamp};
 use super::{LockTimeout, Mode, Result, Store, StoreProblem};
 
 impl Store {
@@ -34,7 +34,7 @@ impl Store {
         timeout: LockTimeout,
     ) -> Result<Self> {
         let path = path.as_ref();
-        let found = inspect(path)?;
+        let mut found = inspect(path)?;
         match (mode, found) {
             (Mode::Read, FileState::Nothing) => {
                 return Err(StoreProblem::Missing("record").at(path));
@@ -42,6 +42,10 @@ impl Store {
             (Mode::Read, FileState::Empty) => return Err(StoreProblem::Empty.at(path)),
             (Mode::Read, FileState::Record) => {}
             (Mode::Write, _) => check_writable(path, found)?,
+        }
+        let fail = |source| StoreProblem::from(source).at(path);
+        if found == FileState::Nothing && create_whole(path).map_err(fail)? {
+            found = FileState::Record;
         }
         if mode == Mode::Read && is_sealed(path) {
             return Self::open_still(path);

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use leitai_platform::files;
+use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior};
 
 use super::{Result, StoreProblem};
 
@@ -59,4 +60,21 @@ pub(super) fn create(conn: &Connection) -> rusqlite::Result<()> {
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     tx.commit()
+}
+
+/// Places of the versions for writing and reading in the header of a file, and their value for a
+/// file with a write-ahead log. (The format: <https://www.sqlite.org/fileformat.html>, section 1.3.)
+const VERSIONS: [usize; 2] = [18, 19];
+const WITH_LOG: u8 = 2;
+
+/// Creates an empty record at once, with a single wait for the disk in place of ten. Returns whether
+/// it did: SQLite creates the file otherwise.
+pub(super) fn create_whole(path: &Path) -> rusqlite::Result<bool> {
+    let mut blank = Connection::open_in_memory()?;
+    create(&blank)?;
+    let mut bytes = blank.serialize(MAIN_DB)?.to_vec();
+    for place in VERSIONS {
+        bytes[place] = WITH_LOG;
+    }
+    Ok(files::create_whole(path, &bytes).is_ok())
 }

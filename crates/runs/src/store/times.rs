@@ -1,10 +1,10 @@
 //! Durations of pairs and of their moves.
 
-use std::io::{Read, Write};
+use std::cell::RefCell;
+use std::io::Read;
 
-use flate2::Compression;
 use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
+use flate2::{Compress, Compression, FlushCompress, Status};
 use rusqlite::{Connection, params};
 
 use super::connection::execute;
@@ -27,6 +27,9 @@ const SELECT_ENDS: &str = "\
     WHERE p.run = ?1 ORDER BY p.key DESC LIMIT 65) \
     UNION ALL SELECT * FROM (SELECT finished_at FROM batch_timing \
     WHERE run = ?1 ORDER BY number DESC LIMIT 65)";
+
+/// Room in bytes for more compressed text.
+const ROOM: usize = 256;
 
 /// Largest size in bytes of what the players of a game printed.
 const LARGEST_REPORTS: u64 = 64 << 20;
@@ -51,12 +54,12 @@ const SELECT_REPORTS: &str = "\
 pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 6]);
 
 impl TimeBlobs {
-    pub(super) fn of(pair: &PairRow) -> Self {
+    pub(super) fn of(pair: &PairRow, packer: &Packer) -> Self {
         let mut blobs = Self::default();
         for (number, game) in pair.record.games.iter().enumerate() {
             blobs.0[number] = bytes(game);
             blobs.0[2 + number] = little_endian(&game.times.reported);
-            blobs.0[4 + number] = packed(&game.times.reports);
+            blobs.0[4 + number] = packer.pack(&game.times.reports);
         }
         blobs
     }
@@ -160,18 +163,34 @@ fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
     rest.is_empty().then(|| all.collect())
 }
 
-/// What players printed, as compressed JSON; empty if nothing is kept.
-fn packed(reports: &[MoveReport]) -> Vec<u8> {
-    if reports.is_empty() {
-        return Vec::new();
+/// Compresses what players printed. Its tables, larger than most texts, are kept for the next one.
+#[derive(Debug, Default)]
+pub(super) struct Packer(RefCell<Option<Compress>>);
+
+impl Packer {
+    /// What players printed, as compressed JSON; empty if nothing is kept.
+    fn pack(&self, reports: &[MoveReport]) -> Vec<u8> {
+        if reports.is_empty() {
+            return Vec::new();
+        }
+        let text = serde_json::to_vec(reports).unwrap_or_default();
+        let mut kept = self.0.borrow_mut();
+        let compress = kept.get_or_insert_with(|| Compress::new(Compression::fast(), true));
+        compress.reset();
+        let mut packed = Vec::new();
+        loop {
+            packed.reserve(text.len() / 4 + ROOM);
+            let rest = &text[compress.total_in() as usize..];
+            match compress.compress_vec(rest, &mut packed, FlushCompress::Finish) {
+                Ok(Status::StreamEnd) => return packed,
+                Ok(_) => {}
+                Err(_) => return Vec::new(),
+            }
+        }
     }
-    let text = serde_json::to_vec(reports).unwrap_or_default();
-    let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
-    let written = packed.write_all(&text).and_then(|()| packed.finish());
-    written.unwrap_or_default()
 }
 
-/// The inverse of [`packed`]; `None` for damaged bytes.
+/// The inverse of [`Packer::pack`]; `None` for damaged bytes.
 fn unpacked(bytes: &[u8]) -> Option<Vec<MoveReport>> {
     if bytes.is_empty() {
         return Some(Vec::new());

@@ -18,8 +18,8 @@ use leitai_game::search::SearchLimits;
 use leitai_players::play::{Cores, RepeatBudget, Terms};
 use leitai_players::player::external::dialogue::DialogueTarget;
 use leitai_players::player::{
-    Dialogues, External, GameId, InProcess, Observed, Observer, Openings, Player, SilenceListener,
-    guarded, thinker,
+    Dialogues, External, GameId, InProcess, MetEngines, Observed, Observer, Openings, Player,
+    SilenceListener, guarded, thinker,
 };
 use leitai_players::schedule::{
     Book, BookError, Opening, OpeningVariations, PairSpec, Schedule, ScheduleError,
@@ -118,6 +118,8 @@ pub struct ExecutionOptions {
     pub strict: bool,
     /// The remote workers that play the pairs; `None` for this process.
     pub remote: Option<Arc<dyn RemoteWorkers>>,
+    /// Engines that are ready for the first game of a player of this process.
+    pub met: MetEngines,
 }
 
 impl Plan {
@@ -463,6 +465,7 @@ impl PlayerSetting<'_> {
                 SilenceListener(Arc::new(move |game, stall| tell(&name, game, stall)))
             });
             player.shelf = dialogues.map(|dialogues| DialogueTarget { dialogues, name });
+            player.take_over(&self.options.met);
             Box::new(player)
         } else {
             Box::new(InProcess::new(variant, self.game)?)

@@ -194,6 +194,11 @@ pub(crate) trait ProtocolCodec: Send {
     fn sync_command(&mut self) -> Option<String> {
         Some(self.ping())
     }
+    /// Returns whether the engine may end a game unasked, or output before a search could be mistaken
+    /// for its reply.
+    fn may_protest(&self) -> bool {
+        true
+    }
     /// The commands for the position and the search.
     fn go(&mut self, ask: &MoveRequest) -> Vec<String>;
     /// The opponent's reply that the engine expects, in its own notation, from the line of its move;

@@ -6,8 +6,11 @@ use std::env;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -86,38 +89,93 @@ impl fmt::Display for Finding {
     }
 }
 
+/// Number of engines that are met at once: as many as one game needs.
+const AT_ONCE: usize = 2;
+
+/// Engines that are ready for their first game, for the players of their variants.
+#[derive(Clone, Default)]
+pub struct MetEngines(Arc<Mutex<Vec<(Program, Engine)>>>);
+
+impl fmt::Debug for MetEngines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MetEngines")
+    }
+}
+
+impl MetEngines {
+    /// Takes an engine of this program, if there is one.
+    pub(super) fn take(&self, program: &Program) -> Option<Engine> {
+        let mut engines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = engines.iter().position(|(met, _)| met == program)?;
+        Some(engines.swap_remove(place).1)
+    }
+}
+
 /// Starts and greets every engine of the config once, stores its identity, and completes its
-/// profile from its behaviour. Returns each such addition.
+/// profile from its behaviour. Returns each such addition, and the engines themselves if they are
+/// as many as one game needs: the others have ended.
 ///
 /// # Errors
 /// An engine does not exist, does not greet in time, or lacks an option.
-pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<Finding>, ProgramError> {
+pub fn identify(
+    config: &mut Config,
+    cancel: &AtomicBool,
+) -> Result<(Vec<Finding>, MetEngines), ProgramError> {
     let limits = config.limits_by_variant();
     let card = config.game.card;
-    let mut findings = Vec::new();
-    for (variant, limits) in config.variants.iter_mut().zip(limits) {
-        let Some(program) = &mut variant.program else {
-            continue;
+    let with_limits = config.variants.iter_mut().zip(limits);
+    let programs = with_limits.filter_map(|(variant, limits)| {
+        Some((&*variant.name, &mut **variant.program.as_mut()?, limits))
+    });
+    let mut programs: Vec<_> = programs.collect();
+    let are_kept = programs.len() <= AT_ONCE;
+    let digests = FileDigests::default();
+    let (mut findings, met) = (Vec::new(), MetEngines::default());
+    for some in programs.chunks_mut(AT_ONCE) {
+        let meet = |(_, program, limits): &mut (&str, &mut Program, Limits)| {
+            complete_profile(program, card, limits, &digests, cancel)
         };
-        let prepared = complete_profile(program, card, &limits, cancel);
-        let (identity, changes) = prepared.map_err(|refusal| ProgramError {
-            cancelled: cancel.load(Ordering::Relaxed),
-            variant: variant.name.clone(),
-            command: program.command.join(" "),
-            refusal,
-        })?;
-        let finding = |change| Finding {
-            variant: variant.name.clone(),
-            change,
-        };
-        findings.extend(changes.into_iter().map(finding));
-        program.found = Some(identity);
+        let prepared: Vec<_> = thread::scope(|scope| {
+            let started = some.iter_mut().map(|it| scope.spawn(|| meet(it)));
+            let started: Vec<_> = started.collect();
+            let ended = started.into_iter().map(ScopedJoinHandle::join);
+            ended
+                .map(|it| it.unwrap_or_else(|it| resume_unwind(it)))
+                .collect()
+        });
+        for ((variant, program, _), prepared) in some.iter_mut().zip(prepared) {
+            let prepared = prepared.map_err(|refusal| ProgramError {
+                cancelled: cancel.load(Ordering::Relaxed),
+                variant: (*variant).to_owned(),
+                command: program.command.join(" "),
+                refusal,
+            })?;
+            let finding = |change| Finding {
+                variant: (*variant).to_owned(),
+                change,
+            };
+            findings.extend(prepared.changes.into_iter().map(finding));
+            program.found = Some(prepared.identity);
+            let engine = prepared.engine.filter(|_| are_kept);
+            let mut kept = met.0.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.extend(engine.map(|engine| (program.clone(), engine)));
+        }
     }
-    Ok(findings)
+    Ok((findings, met))
 }
 
-/// Prepares the engine as a run with these limits does: finds and greets it. Returns its identity
-/// and the additions to its profile.
+/// An engine that a run accepts.
+pub(crate) struct MetEngine {
+    /// Its identity.
+    identity: Identity,
+    /// The additions to its profile.
+    changes: Vec<Change>,
+    /// The engine, if it is ready for its first game.
+    engine: Option<Engine>,
+}
+
+/// Prepares the engine as a run with these limits does: finds and greets it. Its file is read
+/// meanwhile.
 ///
 /// # Errors
 /// A run refuses the engine.
@@ -125,12 +183,20 @@ pub(crate) fn complete_profile(
     program: &mut Program,
     card: &'static dyn GameCard,
     limits: &Limits,
+    digests: &FileDigests,
     cancel: &AtomicBool,
-) -> Result<(Identity, Vec<Change>), Refusal> {
-    let (path, sha256) = locate(program)?;
-    program.executable = path;
+) -> Result<MetEngine, Refusal> {
+    let path = find(program)?;
+    program.executable.clone_from(&path);
     let mut changes = Vec::new();
-    let mut engine = started(program, card, &mut changes, cancel)?;
+    let (sha256, engine) = thread::scope(|scope| {
+        let sha256 = scope.spawn(|| digests.of_program(&path));
+        let engine = started(program, card, &mut changes, cancel);
+        let sha256 = sha256.join().unwrap_or_else(|it| resume_unwind(it));
+        (sha256, engine)
+    });
+    let sha256 = sha256?;
+    let mut engine = engine?;
     if let Some(preset) = detect_preset(program, &engine.introduction.name) {
         changes = vec![Change::Completed(preset)];
         engine = started(program, card, &mut changes, cancel)?;
@@ -149,15 +215,25 @@ pub(crate) fn complete_profile(
         name: engine.introduction.name.clone(),
         author: engine.introduction.author.clone(),
         sha256,
-        files: files(program),
+        files: files(program, digests),
     };
-    let mut probe = Probe::new(engine, program);
-    let ranks = detect_ranks(program, &mut probe, card, cancel);
+    // An engine that has searched is not one at its start.
+    let engine = if program.unspecified.ranks {
+        let mut probe = Probe::new(engine, program);
+        let ranks = detect_ranks(program, &mut probe, card, cancel);
+        changes.extend(ranks.map(Change::Completed));
+        None
+    } else {
+        Some(engine)
+    };
     if cancel.load(Ordering::Relaxed) {
         return Err(StartError::Cancelled.into());
     }
-    changes.extend(ranks.map(Change::Completed));
-    Ok((identity, changes))
+    Ok(MetEngine {
+        identity,
+        changes,
+        engine,
+    })
 }
 
 /// Starts the engine, without the options that it refuses, if the config allows that. Options that
@@ -201,14 +277,46 @@ fn started(
 
 /// The digests of files among the arguments of the command: scripts of an interpreter, networks of
 /// an engine.
-fn files(program: &Program) -> BTreeMap<String, String> {
+fn files(program: &Program, digests: &FileDigests) -> BTreeMap<String, String> {
     let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
     let files = program.words().filter_map(|word| {
         let path = folder.join(word);
-        let sha256 = path.is_file().then(|| file_digest(&path).ok())??;
+        let sha256 = path.is_file().then(|| digests.of(&path).ok())??;
         Some((word.clone(), sha256))
     });
     files.collect()
+}
+
+/// Digests of files, each of which is read once.
+#[derive(Debug, Default)]
+pub(crate) struct FileDigests(Mutex<BTreeMap<PathBuf, String>>);
+
+impl FileDigests {
+    /// SHA-256 of a file, in hexadecimal.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    fn of(&self, path: &Path) -> io::Result<String> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(path) {
+            return Ok(known.clone());
+        }
+        let digest = file_digest(path)?;
+        known.insert(path.to_owned(), digest.clone());
+        Ok(digest)
+    }
+
+    /// SHA-256 of a program's file, in hexadecimal.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    fn of_program(&self, path: &Path) -> Result<String, Refusal> {
+        self.of(path).map_err(|error| {
+            let help = "a program must be readable: its digest is part of the run's identity";
+            let reason = format!("cannot read {}: {error}", shown_path(path));
+            Refusal::new(Fault::Absent, reason, help)
+        })
+    }
 }
 
 /// The engine's full path, and SHA-256 of the file in hexadecimal.
@@ -216,8 +324,15 @@ fn files(program: &Program) -> BTreeMap<String, String> {
 /// # Errors
 /// The file does not exist, or cannot be read.
 pub fn locate(program: &Program) -> Result<(PathBuf, String), Refusal> {
+    let path = find(program)?;
+    let sha256 = FileDigests::default().of_program(&path)?;
+    Ok((path, sha256))
+}
+
+/// The engine's full path.
+fn find(program: &Program) -> Result<PathBuf, Refusal> {
     let asked = &program.executable;
-    let path = which(asked).ok_or_else(|| {
+    which(asked).ok_or_else(|| {
         let place = if is_bare(asked) {
             "it is not in PATH".to_owned()
         } else {
@@ -225,13 +340,7 @@ pub fn locate(program: &Program) -> Result<(PathBuf, String), Refusal> {
         };
         let help = "install it, or give its path in `command` (from the config's folder)";
         Refusal::new(Fault::Absent, place, help)
-    })?;
-    let sha256 = file_digest(&path).map_err(|error| {
-        let help = "a program must be readable: its digest is part of the run's identity";
-        let reason = format!("cannot read {}: {error}", shown_path(&path));
-        Refusal::new(Fault::Absent, reason, help)
-    })?;
-    Ok((path, sha256))
+    })
 }
 
 fn is_bare(path: &Path) -> bool {

@@ -38,8 +38,10 @@ pub use dialogue::{DialogueLine, DialogueListener, Dialogues};
 use engine::thinking::patience;
 use engine::{Engine, Protest, StartError};
 pub use engine::{LONG_SILENCE, SilenceListener};
-pub(crate) use identify::complete_profile;
-pub use identify::{Change, Finding, ProgramError, SkippedOption, file_digest, identify, locate};
+pub use identify::{
+    Change, Finding, MetEngines, ProgramError, SkippedOption, file_digest, identify, locate,
+};
+pub(crate) use identify::{FileDigests, complete_profile};
 use notation::{Dialect, validate};
 pub use notation::{parse_engine_move, unsent_pass};
 pub use offer::{Offer, OptionKind};
@@ -103,6 +105,11 @@ impl External {
             on_silence: None,
             shelf: None,
         }
+    }
+
+    /// Takes over an engine of the same program that is ready for its first game, if there is one.
+    pub fn take_over(&mut self, met: &MetEngines) {
+        self.engine = met.take(&self.program);
     }
 
     /// Prepares for a game, with the running engine or a new one.

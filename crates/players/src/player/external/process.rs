@@ -93,8 +93,8 @@ impl Process {
         self.unsent.drain(..written);
     }
 
-    /// The next complete line of output.
-    fn take(&mut self) -> Option<Line> {
+    /// The next complete line of the output that was read.
+    pub(super) fn take(&mut self) -> Option<Line> {
         let line = self.lines.take()?;
         self.dialogue.received(&line);
         Some(line)

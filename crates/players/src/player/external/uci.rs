@@ -2,6 +2,7 @@
 //! engines, and the Universal Chinese Chess Protocol, version 3.0 (xqbase), which differs in few
 //! words.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage};
@@ -11,6 +12,9 @@ use super::uci_info::thought;
 use crate::player::TimeBudget;
 use leitai_config::Protocol;
 use leitai_game::Side;
+
+/// The words before the moves.
+const MOVES: &str = " moves";
 
 /// The interface Cyclone sends positions without the word `position`.
 pub(crate) struct Uci {
@@ -35,25 +39,39 @@ impl Uci {
 
     /// The command that sets the position.
     fn position(&self, ask: &MoveRequest) -> String {
-        let position = position(ask);
         let is_bare = self.protocol == Protocol::UciCyclone;
-        let start = if is_bare { "position ".len() } else { 0 };
-        position[start..].to_owned()
-    }
-
-    /// The words after `go`.
-    fn limits(&self, ask: &MoveRequest) -> String {
-        if self.is_ucci() {
-            self.ucci_limits(ask)
-        } else {
-            Self::uci_limits(ask)
+        let start = if is_bare { "fen " } else { "position fen " };
+        let moves: usize = ask.moves.iter().map(|mv| mv.len() + 1).sum();
+        let length = start.len() + ask.fen.len() + MOVES.len() + moves;
+        let mut line = String::with_capacity(length);
+        line.push_str(start);
+        line.push_str(ask.fen);
+        if !ask.moves.is_empty() {
+            line.push_str(MOVES);
         }
+        for mv in ask.moves {
+            line.push(' ');
+            line.push_str(mv);
+        }
+        line
     }
 
-    /// The words after `go` in UCI.
-    fn uci_limits(ask: &MoveRequest) -> String {
-        let mut go = Vec::new();
-        let mut say = |word: &str, value: u128| go.push(format!("{word} {value}"));
+    /// The command with these words that starts a search.
+    fn search(&self, command: &str, ask: &MoveRequest) -> String {
+        if self.is_ucci() {
+            return format!("{command} {}", self.ucci_limits(ask));
+        }
+        let mut line = command.to_owned();
+        Self::add_uci_limits(&mut line, ask);
+        line
+    }
+
+    /// Adds the words after `go` in UCI.
+    fn add_uci_limits(line: &mut String, ask: &MoveRequest) {
+        let start = line.len();
+        let mut say = |word: &str, value: u128| {
+            let _ = write!(line, " {word} {value}");
+        };
         if let Some(nodes) = ask.budget.nodes {
             say("nodes", nodes.into());
         }
@@ -81,10 +99,9 @@ impl Uci {
             }
             None => {}
         }
-        if go.is_empty() {
-            go.push("infinite".to_owned());
+        if line.len() == start {
+            line.push_str(" infinite");
         }
-        go.join(" ")
     }
 
     /// The words after `go` in UCCI, which supports one kind of limit at a time, and clocks with
@@ -196,9 +213,12 @@ impl ProtocolCodec for Uci {
         }
     }
 
+    fn may_protest(&self) -> bool {
+        self.is_ucci()
+    }
+
     fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
-        let limits = self.limits(ask);
-        vec![self.position(ask), format!("go {limits}")]
+        vec![self.position(ask), self.search("go", ask)]
     }
 
     fn expected_reply<'line>(&self, line: &'line str) -> Option<&'line str> {
@@ -207,8 +227,7 @@ impl ProtocolCodec for Uci {
     }
 
     fn ponder(&mut self, ask: &MoveRequest) -> Vec<String> {
-        let limits = self.limits(ask);
-        vec![self.position(ask), format!("go ponder {limits}")]
+        vec![self.position(ask), self.search("go ponder", ask)]
     }
 
     fn stop(&mut self) -> Option<String> {
@@ -237,14 +256,4 @@ pub(crate) fn after_info(line: &str) -> Option<&str> {
     // Arbitrary text follows `string`.
     let is_text = || rest.split_whitespace().next() == Some("string");
     (is_word && !is_text()).then_some(rest)
-}
-
-/// The command that sets the position.
-fn position(ask: &MoveRequest) -> String {
-    let mut line = format!("position fen {}", ask.fen);
-    if !ask.moves.is_empty() {
-        line.push_str(" moves ");
-        line.push_str(&ask.moves.join(" "));
-    }
-    line
 }

@@ -17,6 +17,8 @@ pub(crate) struct SearchOutput {
     unread_score: Option<String>,
     /// True if a score was read.
     has_score: bool,
+    /// The whole line with the score, if it is kept.
+    scored: String,
     report: MoveReport,
 }
 
@@ -26,9 +28,8 @@ impl SearchOutput {
         self.lines = 0;
         self.unread_score = None;
         self.has_score = false;
-        if self.kept.any() {
-            self.report = MoveReport::default();
-        }
+        self.scored.clear();
+        self.report.lines.clear();
     }
 
     /// Adds a line.
@@ -50,7 +51,7 @@ impl SearchOutput {
             self.has_score = true;
             self.unread_score = None;
             if self.kept.info {
-                self.report.info = PvWarning::cut(line);
+                line.clone_into(&mut self.scored);
             }
         } else if line.contains(" score ") && !self.has_score {
             self.unread_score = Some(line.to_owned());
@@ -64,6 +65,7 @@ impl SearchOutput {
             u64::try_from(since.as_millis()).ok()
         };
         self.kept.any().then(|| MoveReport {
+            info: PvWarning::cut(&self.scored),
             at: if self.kept.times { now() } else { None },
             ..self.report.clone()
         })

@@ -57,7 +57,9 @@ impl Engine {
     /// The engine's protest since the last request. Discards other unsolicited output: a late or
     /// repeated move.
     pub(crate) fn protest(&mut self) -> Option<Protest> {
-        self.discard_output();
+        if self.codec.may_protest() {
+            self.discard_output();
+        }
         self.doubted = self.protest.is_some();
         self.protest.take()
     }
@@ -280,37 +282,12 @@ impl Engine {
         cancel: &AtomicBool,
     ) -> Result<(Message, String), Failure> {
         loop {
-            if cancel.load(Ordering::Relaxed) {
-                return Err(Failure::Stall);
-            }
-            if wait.deadline.is_over() {
-                if wait.stopped.is_some() || !self.send_stop() {
-                    return Err(Failure::Stall);
-                }
-                wait.stopped = Some(Instant::now());
-                wait.deadline = Deadline::after(STOP_GRACE);
-            }
-            if wait.claimed.as_mut().is_some_and(Deadline::is_over) {
-                self.protest = Some(Protest::Over);
-                return Err(Failure::Malformed);
-            }
-            let pong = wait.pong.as_mut().filter(|_| !self.is_synced);
-            if pong.is_some_and(Deadline::is_over) {
-                return Err(Failure::Stall);
-            }
-            if wait.report.is_some_and(|at| Instant::now() >= at) {
-                wait.report = None;
-                if let Some((listener, game)) = &self.on_silence {
-                    (listener.0)(*game, self.stall);
-                }
-            }
-            let until = wait.deadline.moment();
-            let claimed = wait.claimed.as_mut();
-            let wake = claimed.map_or(until, |grace| grace.moment().min(until));
-            let pong = wait.pong.as_mut().filter(|_| !self.is_synced);
-            let wake = pong.map_or(wake, |grace| grace.moment().min(wake));
-            let wake = wait.report.map_or(wake, |at| at.min(wake));
-            match self.process.next(wake) {
+            // Lines that were read together need one look at the clock.
+            let output = match self.process.take() {
+                Some(line) => Output::Line(line),
+                None => self.await_line(wait, cancel)?,
+            };
+            match output {
                 Output::Line(Line::Text(line)) => {
                     let is_answer = self.is_synced;
                     if is_answer {
@@ -335,6 +312,43 @@ impl Engine {
                 Output::Closed => return Err(Failure::Disconnect),
             }
         }
+    }
+
+    /// Waits for the next line after the search command, at most for a moment. Sends `stop` when the
+    /// time is over.
+    fn await_line(&mut self, wait: &mut Wait, cancel: &AtomicBool) -> Result<Output, Failure> {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(Failure::Stall);
+        }
+        let mut until = wait.deadline.moment();
+        if Instant::now() >= until {
+            if wait.stopped.is_some() || !self.send_stop() {
+                return Err(Failure::Stall);
+            }
+            wait.stopped = Some(Instant::now());
+            wait.deadline = Deadline::after(STOP_GRACE);
+            until = wait.deadline.moment();
+        }
+        if wait.claimed.as_mut().is_some_and(Deadline::is_over) {
+            self.protest = Some(Protest::Over);
+            return Err(Failure::Malformed);
+        }
+        let pong = wait.pong.as_mut().filter(|_| !self.is_synced);
+        if pong.is_some_and(Deadline::is_over) {
+            return Err(Failure::Stall);
+        }
+        if wait.report.is_some_and(|at| Instant::now() >= at) {
+            wait.report = None;
+            if let Some((listener, game)) = &self.on_silence {
+                (listener.0)(*game, self.stall);
+            }
+        }
+        let claimed = wait.claimed.as_mut();
+        let wake = claimed.map_or(until, |grace| grace.moment().min(until));
+        let pong = wait.pong.as_mut().filter(|_| !self.is_synced);
+        let wake = pong.map_or(wake, |grace| grace.moment().min(wake));
+        let wake = wait.report.map_or(wake, |at| at.min(wake));
+        Ok(self.process.next(wake))
     }
 
     /// Starts a search, sends `stop` after `patience`, and gives up half a second later.
