@@ -260,7 +260,7 @@ impl Standings {
     pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> PairUse {
         self.played += 1;
         self.reliability
-            .take(spec.variants, spec.index, record.faults());
+            .take(spec.variants, record.number(), record.faults());
         self.failing = self.failing.or(self.reliability.always_failing());
         self.openings.insert(spec.opening);
         self.pv_warnings.take(record);
