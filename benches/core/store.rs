@@ -4,7 +4,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use leitai::game::{Cause, Move, Side, Verdict};
 use leitai::play::{GameRecord, PairRecord, Ply};
-use leitai::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store};
+use leitai::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoredBook};
 use tempfile::TempDir;
 
 fn pair(index: u64, plies: u64) -> PairRow {
@@ -61,7 +61,12 @@ fn store() -> (TempDir, Store, RunHandle) {
         fen: "startpos".to_owned(),
         moves: Vec::new(),
     };
-    let run = store.begin_run(&meta, [start]).expect("a run");
+    let book = StoredBook {
+        digest: [0; 32],
+        len: 1,
+        held: vec![(0, start)],
+    };
+    let run = store.begin_run(&meta, &book).expect("a run");
     (folder, store, run)
 }
 

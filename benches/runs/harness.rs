@@ -18,7 +18,7 @@ use leitai::game::Move;
 use leitai::play::{PairOutcome, Players, RepeatBudget, Terms, play_pair};
 use leitai::player::{Budget, Choice, Failure, GameId, Player};
 use leitai::schedule::{Book, Schedule};
-use leitai::store::{Mode, Opening, PairRow, RunMeta, Store};
+use leitai::store::{Mode, Opening, PairRow, RunMeta, Store, StoredBook};
 use leitai::tournament::{Replay, Standings};
 
 const PAIRS: u64 = 2_000;
@@ -86,10 +86,15 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     };
     let opening = Opening {
         id: "initial".to_owned(),
-        fen: book.openings[0].fen().to_owned(),
+        fen: book.opening(0)?.fen().to_owned(),
         moves: Vec::new(),
     };
-    let run = store.begin_run(&meta, [opening])?;
+    let stored = StoredBook {
+        digest: [0; 32],
+        len: 1,
+        held: vec![(0, opening)],
+    };
+    let run = store.begin_run(&meta, &stored)?;
     let terms = Terms {
         rules: config.game.rules,
         limits: config.limits_by_variant(),
@@ -107,7 +112,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     let start = Instant::now();
     for index in 0..PAIRS {
         let spec = schedule.pair(index);
-        let position = book.openings[spec.opening].position();
+        let position = book.opening(spec.opening)?.position();
         let record = play_pair(&spec, &*position, &mut players, &terms, &policies, &cancel)
             .and_then(PairOutcome::finished)
             .ok_or("cancelled")?;

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use clap::Command;
 use clap::builder::StyledStr;
 
+use super::fastchess::called_as;
 use super::prelude::*;
 use crate::config::shell_word;
 use crate::foreign::raw_path;
@@ -14,14 +15,17 @@ use crate::foreign::raw_path;
 const OURS: &str = "leitai";
 
 /// The name of the executable, without its folder; a Leitai build with a longer name is still
-/// `leitai`.
+/// `leitai`, and so is one under the name of a program whose options it takes: that name has no
+/// other commands.
 pub(super) fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
         let called = std::env::args_os().next().unwrap_or_default();
         let stem = Path::new(&called).file_stem().unwrap_or_default();
         match stem.to_str() {
-            Some(stem) if !stem.is_empty() && !stem.starts_with(OURS) => shown(stem).to_string(),
+            Some(stem) if !stem.is_empty() && !stem.starts_with(OURS) && called_as().is_none() => {
+                shown(stem).to_string()
+            }
             _ => OURS.to_owned(),
         }
     })

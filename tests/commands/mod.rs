@@ -25,6 +25,7 @@ mod growth;
 mod init;
 mod judge_othello;
 mod laps;
+mod long_book;
 mod merge;
 mod outputs;
 mod perft_othello;

@@ -44,7 +44,7 @@ pub(crate) fn openings() -> impl Iterator<Item = Opening> + Clone {
     })
 }
 
-/// A book of these openings, all of which the record has.
+/// A book of these openings, all in the record.
 pub(crate) fn book(openings: impl Iterator<Item = Opening>) -> StoredBook {
     let held: Vec<_> = openings.enumerate().collect();
     StoredBook {

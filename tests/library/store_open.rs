@@ -135,19 +135,22 @@ fn the_sqlite_file_of_another_program_is_left_alone() {
 }
 
 #[test]
-fn a_newer_record_is_left_alone() {
-    let (folder, path) = place();
-    drop(recorded(&path, 3));
-    let conn = Connection::open(&path).unwrap();
-    conn.pragma_update(None, "user_version", SCHEMA_VERSION + 1)
-        .unwrap();
-    drop(conn);
-    let message = format!(
-        "was written by a newer leitai (schema version {}); this one reads up to version \
-         {SCHEMA_VERSION}",
-        SCHEMA_VERSION + 1
-    );
-    refused_with(folder.path(), &path, &message);
+fn a_record_of_another_version_is_left_alone() {
+    for (version, age, reads) in [
+        (SCHEMA_VERSION + 1, "a newer", "up to version"),
+        (SCHEMA_VERSION - 1, "an earlier", "version"),
+    ] {
+        let (folder, path) = place();
+        drop(recorded(&path, 3));
+        let conn = Connection::open(&path).unwrap();
+        conn.pragma_update(None, "user_version", version).unwrap();
+        drop(conn);
+        let message = format!(
+            "was written by {age} leitai (schema version {version}); this one reads {reads} \
+             {SCHEMA_VERSION}"
+        );
+        refused_with(folder.path(), &path, &message);
+    }
 }
 
 #[test]

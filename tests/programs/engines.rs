@@ -445,6 +445,7 @@ fn gnugo() -> leitai::games::go::study::ExternalSolver {
         startup: Duration::from_mins(1),
         stall: Duration::from_mins(1),
         ping: None,
+        new_game: None,
         found: None,
     };
     let started =

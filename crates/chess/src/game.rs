@@ -54,6 +54,7 @@ impl Game for Chess {
         protocols: &[Protocol::Uci, Protocol::Cecp],
         rule_options: &[("UCI_Chess960", "chess960")],
         fen_fields: 4,
+        opening_names: include_str!("opening_names.tsv"),
         known_books: include_str!("books.txt"),
         names_usual_rules: true,
         bench: (include_str!("bench.epd"), 11),

@@ -86,8 +86,8 @@ struct Squares {
 }
 
 impl Squares {
-    /// Reads the board before the first blank, and returns its length. There is no branch on what
-    /// is read, which no processor could predict.
+    /// Reads the board before the first blank, and returns its length. No branch depends on the
+    /// letters, since no processor could predict them.
     fn read(line: &[u8]) -> Option<(Self, usize)> {
         let (mut letters, mut pieces) = ([0; 64], [0; 4]);
         let (mut square, mut rows, mut wrong) = (0_usize, 0_usize, 0);
@@ -146,8 +146,8 @@ impl Squares {
         Some(keys)
     }
 
-    /// Returns whether no pawn of the mover stands beside the pawn that has passed that square;
-    /// `None` if the square is none where a pawn can have passed.
+    /// Returns whether no pawn of the mover is next to the pawn that has passed that square; `None`
+    /// if no pawn can have passed it.
     fn is_passed_in_vain(&self, square: &[u8], mover: Color) -> Option<bool> {
         let &[file @ b'a'..=b'h', rank] = square else {
             return None;

@@ -67,6 +67,9 @@ choice! {
         Both = "both",
         /// Only the loser's own scores count.
         Loser = "loser",
+        /// Both players' scores are far from level, whoever they see ahead, and the mover sees
+        /// itself behind: the two-sided rule of fastchess.
+        Far = "far",
     }
 }
 
@@ -362,7 +365,7 @@ fn resign(raw: &RawResign, longest: &Longest, problems: &mut Problems) -> Option
             .report(problems);
     }
     let needed = match by {
-        ResignBy::Both => plies,
+        ResignBy::Both | ResignBy::Far => plies,
         ResignBy::Loser => 2 * plies - 1,
     };
     check_reach(raw.plies.span(), needed, longest, problems);

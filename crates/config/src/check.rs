@@ -96,7 +96,7 @@ fn read(
     let failures = raw_failures
         .as_ref()
         .map(|raw| failures::failures(raw.get_ref(), problems));
-    let (checks, kept, pairs) = plain_tables(&mut fields, problems);
+    let (checks, kept, pairs) = plain_tables(&mut fields, is_tune, problems);
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
         game,
@@ -167,15 +167,27 @@ fn read(
     Some((config, study, solver_study))
 }
 
-/// The tables without cross-references: `[checks]`, `[record]` and `[pairs]`.
-fn plain_tables(fields: &mut Fields, problems: &mut Problems) -> (Checks, Kept, PairForm) {
+/// The tables without cross-references: `[checks]`, `[record]` and `[pairs]`, which a tune does not
+/// have.
+fn plain_tables(
+    fields: &mut Fields,
+    is_tune: bool,
+    problems: &mut Problems,
+) -> (Checks, Kept, PairForm) {
     let checks = fields.take("checks", "`[checks]`", problems).value();
     let kept = fields.take("record", "`[record]`", problems).value();
-    let pairs = fields.take("pairs", "`[pairs]`", problems).value();
+    let pairs = fields.take::<Spanned<PairForm>>("pairs", "`[pairs]`", problems);
+    let pairs = pairs.value();
+    if let Some(pairs) = pairs.as_ref().filter(|_| is_tune) {
+        Problem::error(pairs.span(), "a tune plays two games from each opening")
+            .label("its estimates rest on colours that are swapped")
+            .help("leave out `[pairs]`")
+            .report(problems);
+    }
     (
         checks.unwrap_or_default(),
         kept.unwrap_or_default(),
-        pairs.unwrap_or_default(),
+        pairs.map(Spanned::into_inner).unwrap_or_default(),
     )
 }
 

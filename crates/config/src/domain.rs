@@ -136,7 +136,7 @@ impl Config {
         both.is_some_and(|(one, other)| is_same(one, other)) && limits[one] == limits[other]
     }
 
-    /// The way in which external programs are told of positions: all of them use the same notation.
+    /// The notation of the external programs, which is the same for all of them; `None` without any.
     pub fn ways(&self) -> Option<Ways> {
         let mut variants = self.variants.iter();
         variants.find_map(|variant| Some(variant.program.as_ref()?.profile.ways()))

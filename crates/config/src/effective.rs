@@ -65,6 +65,7 @@ impl Config {
                 set(of_program, "startup", program.startup)?;
                 set(of_program, "stall", program.stall)?;
                 set(of_program, "ping", program.ping)?;
+                set(of_program, "new_game", program.new_game)?;
                 set(of_program, "ponder", program.ponder)?;
                 set(&mut of_program["profile"], "passes", program.profile.passes)?;
             }

@@ -147,6 +147,10 @@ pub struct Program {
     /// Timeout of a move under a node or depth limit, at least 1 ms. Not part of the resolved form.
     #[serde(skip)]
     pub stall: Duration,
+    /// Timeout of the start of a game, at least 1 ms; `None` for that of the greeting. Not part of
+    /// the resolved form.
+    #[serde(skip)]
+    pub new_game: Option<Duration>,
     /// Timeout of the reply to a ping before a move, at least 1 ms; `None` for that of the move. Not
     /// part of the resolved form.
     #[serde(skip)]

@@ -59,6 +59,7 @@ pub(super) fn program(
     }
     let startup = time(&typed.startup, "startup", "\"10s\"", problems);
     let stall = time(&typed.stall, "stall", "\"10s\"", problems);
+    let new_game = time(&typed.new_game, "new_game", "\"10s\"", problems);
     let ping = time(&typed.ping, "ping", "\"10s\"", problems);
     let (command, (profile, unspecified)) = words.zip(profile).filter(|_| !typed.broken)?;
     let executable = match &command[0] {
@@ -79,6 +80,7 @@ pub(super) fn program(
         startup: startup.unwrap_or(DEFAULT_TIMEOUT),
         stall: stall.unwrap_or(DEFAULT_TIMEOUT),
         ping,
+        new_game,
         found: None,
     })
 }

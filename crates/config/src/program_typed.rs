@@ -99,6 +99,8 @@ keys! {
     folder: Text,
     /// Timeout of the greeting, and of the start of a game; 10 s if absent.
     startup: Of<Time>,
+    /// Timeout of the start of a game; that of the greeting if absent.
+    new_game: Of<Time>,
     /// Timeout of a move under a node or depth limit; 10 s if absent.
     stall: Of<Time>,
     /// Timeout of the reply to a ping (`isready`) before a move; that of the move if absent.

@@ -207,7 +207,7 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// The [symmetric key](Self::symmetric_key) of the position that a line of an opening file
     /// describes, from its text alone, without checking that the rules allow the position: books
-    /// have millions of lines. `None` if the text does not tell, for which the line must be parsed.
+    /// have millions of lines. `None` if the line must be parsed.
     /// Games whose [`meeting_key`](Self::meeting_key) is another have no such key.
     fn text_key(_text: &str) -> Option<u64> {
         None

@@ -12,6 +12,7 @@ pub mod gate;
 mod history;
 mod live_pgn;
 mod markdown;
+mod opening_names;
 pub mod page;
 pub mod plot;
 mod rating;

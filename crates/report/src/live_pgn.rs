@@ -7,6 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use super::columns::wrapped;
 use super::games::{FAILURE_TAG, failure_tag, time_control, today, utc};
+use super::opening_names::name_of;
 use leitai_game::card::AnyPosition;
 use leitai_game::eval::{Score, mate_plies};
 use leitai_game::{Cause, Move, Side};
@@ -116,6 +117,11 @@ impl LivePgn {
             }
         }
         let fen = start.to_fen();
+        let fen = if self.variant.is_some() {
+            with_rook_files(&fen)
+        } else {
+            fen
+        };
         if self.variant.is_some() || *start != *start.card().initial() {
             tags.extend([("SetUp", "1"), ("FEN", &fen)]);
         }
@@ -147,6 +153,13 @@ impl LivePgn {
                 tags.push(("BlackTimeControl", &controls[1]));
             }
             tags.extend(failure.as_deref().map(|failure| (FAILURE_TAG, failure)));
+        }
+        let named = (!self.min && self.variant.is_none()).then(|| {
+            let played = game.plies.iter().map(|ply| ply.mv);
+            name_of(&*start, book.iter().copied().chain(played))
+        });
+        if let Some([code, name]) = named.flatten() {
+            tags.extend([("ECO", code), ("Opening", name)]);
         }
         tags.push(ended.own);
         for (name, value) in tags {
@@ -321,6 +334,42 @@ fn score_text(score: Score) -> String {
     }
 }
 
+/// A FEN of Chess960 whose castling rights are the files of the rooks (Shredder-FEN), instead of
+/// `KQkq` for the outermost rook on that side of the king.
+fn with_rook_files(fen: &str) -> String {
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
+    let [board, _, rights, ..] = fields.as_slice() else {
+        return fen.to_owned();
+    };
+    let file = |right: char| -> Option<char> {
+        let is_black = right.is_ascii_lowercase();
+        let rank = board.split('/').nth(if is_black { 0 } else { 7 })?;
+        let squares = rank.chars().flat_map(|letter| match letter.to_digit(10) {
+            Some(empty) => vec![' '; empty as usize],
+            None => vec![letter],
+        });
+        let squares: Vec<char> = squares.collect();
+        let [king, rook] = if is_black { ['k', 'r'] } else { ['K', 'R'] };
+        let king = squares.iter().position(|it| *it == king)?;
+        let is_rook = |it: &char| *it == rook;
+        let file = match right.to_ascii_lowercase() {
+            'k' => squares
+                .iter()
+                .rposition(is_rook)
+                .filter(|rook| *rook > king),
+            'q' => squares.iter().position(is_rook).filter(|rook| *rook < king),
+            _ => None,
+        }?;
+        let first = if is_black { b'a' } else { b'A' };
+        Some(char::from(first + file as u8))
+    };
+    fields[2] = rights
+        .chars()
+        .map(|right| file(right).unwrap_or(right))
+        .collect();
+    fields.join(" ")
+}
+
 /// Number of the next move from a FEN of six fields; else 1.
 fn full_moves(position: &dyn AnyPosition) -> u64 {
     let fen = position.to_fen();
@@ -374,6 +423,31 @@ mod tests {
             (MATE - 5, "+M5"),
         ] {
             assert_eq!(score_text(score), text);
+        }
+    }
+
+    #[test]
+    fn rights_of_chess960_name_the_files_of_rooks() {
+        for (fen, shredder) in [
+            (
+                "nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1",
+                "nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w GBgb - 0 1",
+            ),
+            (
+                "1r2k2r/8/8/8/8/8/8/R3K2R b Kk - 0 9",
+                "1r2k2r/8/8/8/8/8/8/R3K2R b Hh - 0 9",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            ),
+            // The inner rook has its file already.
+            (
+                "4k3/8/8/8/8/8/8/R1R1K3 w C - 0 1",
+                "4k3/8/8/8/8/8/8/R1R1K3 w C - 0 1",
+            ),
+        ] {
+            assert_eq!(with_rook_files(fen), shredder);
         }
     }
 

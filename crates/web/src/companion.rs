@@ -19,7 +19,7 @@ use leitai_session::{Event, Listener};
 
 /// The most events in the queue: further ones are dropped, because games do not wait.
 const MAX: usize = 4096;
-/// Number of rounds of which the moves to the openings are shown.
+/// Number of rounds whose openings are shown with the moves to them.
 const FIRST_ROUNDS: u64 = 20_000;
 /// The shortest interval between writes to the server.
 const WHILE: Duration = Duration::from_millis(100);

@@ -209,7 +209,7 @@ fn adjudication(text: &mut String, request: &MatchRequest) {
     let mut said = String::new();
     if let Some(resign) = &request.resign {
         let (by, plies) = if resign.twosided {
-            ("both", 2 * resign.move_count)
+            ("far", 2 * resign.move_count)
         } else {
             ("loser", resign.move_count)
         };
@@ -321,9 +321,12 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
         let margin = NODE_MARGIN.to_string();
         line(text, "node_margin", &margin, "nodes are not looked at");
     }
-    let startup = request.startup.max(request.new_game) as f64;
-    let startup = (startup * engine.patience.unwrap_or(1.0)) as u64;
+    let scaled = |millis: u64| (millis as f64 * engine.patience.unwrap_or(1.0)) as u64;
+    let [startup, new_game] = [request.startup, request.new_game].map(scaled);
     let _ = writeln!(text, "startup = \"{startup}ms\"");
+    if new_game != startup {
+        let _ = writeln!(text, "new_game = \"{new_game}ms\"");
+    }
     if let Some(ping) = request.ping {
         let _ = writeln!(text, "ping = \"{ping}ms\"");
     }

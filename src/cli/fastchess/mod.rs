@@ -29,7 +29,7 @@ use std::time::SystemTime;
 
 use self::config::config;
 use self::log::{Both, Log, LogLevel, LoggedDialogue, PrintedDialogue};
-use self::printer::{FastchessPrinter, File, OutputFiles};
+use self::printer::{FastchessPrinter, GrowingFile, OutputFiles};
 use self::read::{ParsedCommand, parse};
 use self::record::MatchRecord;
 use self::request::MatchRequest;
@@ -210,7 +210,11 @@ pub(super) fn help(dialect: Dialect) -> Outcome {
         Dialect::Fastchess => EXAMPLE,
         Dialect::Cutechess => CUTECHESS_EXAMPLE,
     };
-    print(&format!("{text}\n\n{example}"))?;
+    let mut text = format!("{text}\n\n{example}");
+    if called_as() == Some(dialect) {
+        text = text.replace(&format!("leitai {command} "), &format!("{program} "));
+    }
+    print(&text)?;
     Ok(Exit::Success)
 }
 
@@ -270,11 +274,11 @@ fn play_config(
             ..pgn.style.clone()
         };
         let file = files.prepare(Path::new(&pgn.file))?;
-        Ok::<_, Failure>((File::Prepared(file), style))
+        Ok::<_, Failure>((GrowingFile::Prepared(file), style))
     });
     let epd = request.output.epd.as_ref().map(|epd| {
         let file = files.prepare(Path::new(&epd.file))?;
-        Ok::<_, Failure>(File::Prepared(file))
+        Ok::<_, Failure>(GrowingFile::Prepared(file))
     });
     let outputs = OutputFiles {
         pgn: pgn.transpose()?,
@@ -297,7 +301,7 @@ fn play_config(
     let place = shown_path(path);
     let start =
         format!("{verb} the record {place}: the same command resumes the match after a stop");
-    let shows_latency = request.output.latency;
+    let (shows_latency, is_test) = (request.output.latency, request.output.test_env);
     let printer = FastchessPrinter::new(start, request.output, outputs, log, cancel);
     let printer = Arc::new(printer);
     let session = Session {
@@ -325,10 +329,13 @@ fn play_config(
     let (played, accepted) = games.inspect_err(|failure| {
         if let Some(line) = startup_failure(failure) {
             printer.say(LogLevel::Fatal, &line);
+            printer.create_files();
         }
     })?;
     let (plan, standings) = (&played.plan, &played.so_far);
-    warn_of_failures(plan, standings);
+    if !is_test {
+        warn_of_failures(plan, standings);
+    }
     if standings.duplicates > 0 {
         eprint(&format!(
             "warning: {} of {} an earlier one move by move: no evidence (a test leaves them out)",

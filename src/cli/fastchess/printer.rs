@@ -10,6 +10,7 @@ use super::log::{Log, LogLevel};
 use super::pgn_file::{GamesFile, TAG};
 use super::reasons::{failure, illegal, reason, sign_mismatch, skipped_option, warning};
 use super::request::Output;
+use super::typed::translated;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::game::Cause;
@@ -19,7 +20,7 @@ use crate::report::{
     score_line, setting, test_line,
 };
 use crate::schedule::{Schedule, hexadecimal};
-use crate::session::{Cancel, Estimate, Event, Level};
+use crate::session::{Cancel, Estimate, Event, Level, Notice};
 use crate::stats;
 use crate::threads::lock;
 
@@ -63,19 +64,19 @@ struct State {
 /// The files of games.
 #[derive(Default)]
 pub(super) struct OutputFiles {
-    pub(super) pgn: Option<(File, LivePgn)>,
-    pub(super) epd: Option<File>,
+    pub(super) pgn: Option<(GrowingFile, LivePgn)>,
+    pub(super) epd: Option<GrowingFile>,
 }
 
 /// A file of games, before and after it is opened.
-pub(super) enum File {
+pub(super) enum GrowingFile {
     Prepared(OutputFile),
     Open(GamesFile),
     /// It could not be opened.
     Failed,
 }
 
-impl File {
+impl GrowingFile {
     /// Opens the file.
     fn open(
         &mut self,
@@ -94,7 +95,7 @@ impl File {
         Ok(())
     }
 
-    fn opened(&mut self) -> Option<&mut GamesFile> {
+    fn ready(&mut self) -> Option<&mut GamesFile> {
         match self {
             Self::Open(file) => Some(file),
             _ => None,
@@ -185,6 +186,15 @@ impl FastchessPrinter {
         }
     }
 
+    /// Creates the files of games of a match that does not begin.
+    pub(super) fn create_files(&self) {
+        let mut state = lock(&self.state);
+        if let Some((file, _)) = &mut state.games.pgn {
+            // The failure that ends the match is reported, and not this one.
+            let _ = file.open(|file| GamesFile::resume(file, "", true));
+        }
+    }
+
     /// The write error, if any.
     pub(super) fn trouble(&self) -> Option<Failure> {
         lock(&self.state).trouble.take()
@@ -218,7 +228,11 @@ impl Listener for FastchessPrinter {
                 if let Some(log) = &lock(&self.state).log {
                     log.write(level, &notice.text);
                 }
-                eprint_notice(notice);
+                eprint_notice(&Notice {
+                    text: translated(&notice.text),
+                    help: notice.help.as_deref().map(translated),
+                    ..*notice
+                });
             }
             Event::OptionSkipped {
                 player,
@@ -239,6 +253,8 @@ impl Listener for FastchessPrinter {
                 state.start(game.pair, usize::from(game.game.saturating_sub(1)));
                 self.look(&state);
             }
+            // Clients of a test environment count words in these lines, as if each were a game.
+            Event::Pair(_) if lock(&self.state).output.test_env => {}
             Event::Pair(pair) => {
                 let mut reported = lock(&self.failed);
                 report_failures(pair, &mut reported, eprint);
@@ -437,7 +453,7 @@ impl State {
         let State { games, output, .. } = self;
         let mut crc = None;
         if let Some((file, style)) = &mut games.pgn
-            && let Some(file) = file.opened()
+            && let Some(file) = file.ready()
             && !file.has(number)
         {
             let value = file.value(number);
@@ -451,7 +467,7 @@ impl State {
             let is_wanted = output.pgn.as_ref().is_some_and(|pgn| pgn.crc);
             crc = is_wanted.then(|| file.crc_line());
         }
-        if let Some(file) = games.epd.as_mut().and_then(File::opened)
+        if let Some(file) = games.epd.as_mut().and_then(GrowingFile::ready)
             && !file.has(number)
         {
             let start = plan.start(&plan.schedule.pair(ended.pair.index));
@@ -561,7 +577,7 @@ impl State {
         }
         let has_crc = self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc);
         let file = self.games.pgn.as_mut().filter(|_| has_crc);
-        if let Some(line) = file.and_then(|(file, _)| Some(file.opened()?.crc_line())) {
+        if let Some(line) = file.and_then(|(file, _)| Some(file.ready()?.crc_line())) {
             self.print(LogLevel::Info, &line);
         }
     }

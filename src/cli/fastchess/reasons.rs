@@ -152,11 +152,11 @@ pub(super) fn failure(
         (Cause::Crash | Cause::Disconnect | Cause::Stall, Some(Awaited::Greeting)) => {
             in_ascii(&format!("Warning; Engine {name} didn't respond to uci.")) + "\n"
         }
-        (Cause::Crash | Cause::Disconnect | Cause::Stall, Some(Awaited::Pong)) => {
-            in_ascii(&format!("Warning; Engine {name} is not responsive")) + "\n"
-        }
-        (Cause::Stall | Cause::TimeForfeit, Some(Awaited::Output)) => {
+        (Cause::Crash | Cause::Disconnect, Some(Awaited::Output)) => {
             in_ascii(&format!("Warning; No output from {name}")) + "\n"
+        }
+        (Cause::Crash | Cause::Disconnect, _) | (Cause::Stall, Some(Awaited::Pong)) => {
+            in_ascii(&format!("Warning; Engine {name} is not responsive")) + "\n"
         }
         _ => String::new(),
     }

@@ -13,6 +13,11 @@ use crate::session::recorded::open_to_read;
 const PGN: &str = "# -pgnout ";
 const EPD: &str = "# -epdout ";
 
+/// The first words of the names of records in a test environment.
+const TEST: &str = "fastchess-test-";
+/// The time after which a stopped match in a test environment is not resumed.
+const LONGEST_PAUSE: Duration = Duration::from_hours(24);
+
 /// The record of a match.
 pub(super) struct MatchRecord {
     pub(super) path: PathBuf,
@@ -44,6 +49,10 @@ impl MatchRecord {
         let digest = hexadecimal(&hasher.finalize()[..6]);
         let path = match &request.run.store {
             Some(store) => store.into(),
+            None if request.output.test_env => {
+                remove_old_records();
+                PathBuf::from(format!("{TEST}{digest}.sqlite"))
+            }
             None => PathBuf::from(format!("{}-{digest}.sqlite", request.dialect.command())),
         };
         let end = match (&request.run.store, request.seed) {
@@ -131,6 +140,24 @@ impl MatchRecord {
             }
         }
         Ok(())
+    }
+}
+
+/// Removes the records of matches in a test environment that nobody resumed for a day: its clients
+/// give a stopped task other options, and remove no record.
+fn remove_old_records() {
+    let entries = Path::new(".").read_dir().into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let is_ours = name
+            .to_str()
+            .is_some_and(|name| name.starts_with(TEST) && name.contains(".sqlite"));
+        let changed = entry.metadata().and_then(|found| found.modified()).ok();
+        let age = changed.and_then(|changed| changed.elapsed().ok());
+        if is_ours && age.is_some_and(|age| age > LONGEST_PAUSE) {
+            // It is tried again at the next start.
+            let _ = std::fs::remove_file(entry.path());
+        }
     }
 }
 

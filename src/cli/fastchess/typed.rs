@@ -36,6 +36,7 @@ const VOCABULARY: &[(&str, &str)] = &[
     ),
     ("name a book under `-openings`: ", "name a book: "),
     ("fastchess.toml: ", ""),
+    ("give it `--threads ", "give it `-concurrency "),
 ];
 
 /// A command line and the config made of it.
@@ -132,7 +133,7 @@ impl<'a> Typed<'a> {
 }
 
 /// A message about a config in words about options.
-fn translated(text: &str) -> String {
+pub(super) fn translated(text: &str) -> String {
     let tables = TABLES
         .iter()
         .map(|(table, option)| (format!("`{table}`"), format!("`{option}`")));

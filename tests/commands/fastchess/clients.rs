@@ -29,6 +29,8 @@ while read -r word rest; do
         illegal) echo info depth 1 score cp 3 pv $mv a1a1; echo bestmove $mv;;
         letters) echo bestmove E1E2;;
         bare) echo bestmove;;
+        gone) exit 3;;
+        broken) echo info depth 1 score cp 3 pv $mv; exit 3;;
         mute) ;;
         deaf) deaf=yes; echo bestmove $mv;;
         *) echo info depth 3 seldepth 5 score cp 12 nodes 77 nps 9000 hashfull 4 tbhits 2 time 1 \\
@@ -121,10 +123,15 @@ fn warnings_are_the_lines_that_clients_look_for() {
             "-each depth=1",
             "Warning; No bestmove found from old because: the line has no move. Last line was: bestmove",
         ),
-        ("mute", "-each st=0.05", "Warning; No output from old"),
+        ("gone", "-each depth=1", "Warning; No output from old"),
+        (
+            "broken",
+            "-each depth=1",
+            "Warning; Engine old is not responsive",
+        ),
         (
             "deaf",
-            "-each depth=1 -ping-ms 50 -maxmoves 2",
+            "-each depth=1 -ping-ms 50 -ucinewgame-ms 100 -startup-ms 1500 -maxmoves 2",
             "Warning; Engine old is not responsive",
         ),
         (
@@ -206,6 +213,8 @@ fn moves_of_a_book_in_pgn_are_moves_of_its_games() {
         .matches("1. e4 {book} e5 {book} 2. Nf3 {book} ")
         .count();
     assert_eq!(begun, 2, "{text}");
+    assert_eq!(text.matches("[ECO \"C").count(), 2, "{text}");
+    assert_eq!(text.matches("[Opening \"").count(), 2, "{text}");
 }
 
 #[test]
@@ -239,6 +248,31 @@ fn last_positions_lines_and_dialogues_are_written() {
     let (told, _) = spoken("usual", "-each depth=1 -debug");
     assert!(told.contains(" >old: go depth 1\n"), "{told}");
     assert!(told.contains(" <old: bestmove e1e2\n"), "{told}");
+}
+
+/// fishtest's worker counts each line of either stream with such a word as a crash or a time loss.
+#[test]
+fn only_lines_of_games_have_the_words_that_clients_count() {
+    let club = Club::new();
+    let script = club.0.write("speaker.sh", SPEAKER);
+    club.0.write("book.epd", KINGS);
+    for (how, limit, words) in [
+        ("gone", "depth=1", ["disconnect", "stall"]),
+        ("mute", "st=0.05", ["on time", "timeout"]),
+    ] {
+        let program = format!("args={script} {how}");
+        let output = leitai()
+            .args(["fastchess", "-engine", "name=a", "cmd=sh", &program])
+            .args(["-engine", "name=b", "cmd=sh", &program, "-each", limit])
+            .args("-rounds 2 -recover -testEnv -openings file=book.epd".split(' '))
+            .current_dir(club.0.path(""))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let both = stdout(&output) + &stderr(&output);
+        let is_counted = |line: &&str| words.iter().any(|word| line.contains(word));
+        assert_eq!(both.lines().filter(is_counted).count(), 4, "{how}: {both}");
+    }
 }
 
 /// A task that fishtest's worker takes up again is another match with the same file of games.
@@ -318,7 +352,14 @@ fn an_engine_is_examined_for_compliance() {
         .unwrap();
     let text = stdout(&output);
     assert!(output.status.success(), "{text}{}", stderr(&output));
-    assert!(text.contains("uciok"), "{text}");
+    assert!(text.contains("ok   start "), "{text}");
+    // A program is needed.
+    let output = leitai()
+        .args(["fastchess", "--compliance"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("takes a program"));
 }
 
 /// A saved match is played with its files.
@@ -349,4 +390,127 @@ fn a_saved_match_is_played() {
     assert!(stdout(&output).contains("Finished game 2 (b vs a): "));
     let text = fs::read_to_string(club.0.path("saved.pgn")).unwrap();
     assert_eq!(text.matches(" sd=5").count(), 4, "{text}");
+}
+
+/// Rounds of one game, which the clients of OpenBench ask for to generate data; and fixed or reversed
+/// colours.
+#[test]
+fn rounds_have_one_game_or_two_in_any_colours() {
+    let games = |more: &str| -> Vec<String> {
+        let club = Club::new();
+        let more = format!("-maxmoves 1 -recover -each depth=1 -openings file=book.epd {more}");
+        let told = between_scripts(&club, KING, "", &more);
+        let finished = told
+            .lines()
+            .filter(|line| line.starts_with("Finished game"));
+        let players = finished.map(|line| line[..line.find("):").expect("players")].to_owned());
+        let games = players.map(|line| line.replace("Finished game ", "").replace('é', "new"));
+        assert!(told.contains("Finished match"), "{told}");
+        games.collect()
+    };
+    let one = ["1 (new vs old", "2 (old vs new", "3 (new vs old"];
+    assert_eq!(games("-rounds 3 -games 1"), one);
+    assert_eq!(games("-rounds 1 -games 3"), one);
+    let fixed = ["1 (new vs old", "2 (new vs old"];
+    assert_eq!(games("-rounds 2 -games 1 -noswap"), fixed);
+    assert_eq!(games("-rounds 1 -games 2 -noswap"), fixed);
+    let reversed = ["1 (old vs new", "2 (new vs old"];
+    assert_eq!(games("-rounds 1 -repeat -reverse"), reversed);
+    // Each game has an opening of its own, and counts once.
+    let club = Club::new();
+    let more = "-rounds 5 -games 1 -maxmoves 1 -recover -each depth=1 -srand 1 -openings \
+                file=book.epd -pgnout file=g.pgn --store match.sqlite";
+    let told = between_scripts(&club, KING, "", more);
+    assert!(
+        told.contains("Games: 5, Wins: 0, Losses: 0, Draws: 5, "),
+        "{told}"
+    );
+    assert!(!told.contains("Ptnml"), "{told}");
+    let text = fs::read_to_string(club.0.path("g.pgn")).unwrap();
+    let mut openings: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("[FEN "))
+        .collect();
+    openings.dedup();
+    assert_eq!(openings.len(), 5, "{text}");
+    let report = crate::common::json(&["report", &club.0.path("match.sqlite"), "--json"]);
+    assert_eq!(report["games"], 5, "{report}");
+    // The same match goes on from five rounds to seven.
+    let told = between_scripts(&club, KING, "", &more.replace("-rounds 5", "-rounds 7"));
+    assert!(told.contains("Games: 7, "), "{told}");
+}
+
+/// A UCI program that moves a pawn which every opening of the book has.
+const KING: &str = "#!/bin/sh
+while read -r word rest; do
+  case $word in
+    uci) echo uciok;;
+    isready) echo readyok;;
+    position) at=$rest;;
+    go) case $at in *moves*) echo bestmove h7h6;; *) echo bestmove h2h3;; esac;;
+    quit) exit 0;;
+  esac
+done
+";
+
+#[test]
+fn a_cutechess_command_line_is_taken() {
+    let club = Club::new();
+    let script = club.0.write("script.sh", KING);
+    let link = club.0.path("cutechess-cli");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_leitai"), &link).unwrap();
+    let play = |more: &str| {
+        let words = format!(
+            "-engine name=new cmd=sh arg={script} -engine name=old cmd=sh arg={script} arg=x -each \
+             proto=uci depth=1 initstr=hello\\nworld -maxmoves 1 -openings file=book.epd format=epd \
+             -recover -pgnout g.pgn min fi -epdout end.epd {more}"
+        );
+        let output = std::process::Command::new(&link)
+            .args(words.split_whitespace())
+            .current_dir(club.0.path(""))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let told = play("-games 2 -rounds 2 -repeat");
+    for line in [
+        "Started game 1 of 4 (new vs old)",
+        "Finished game 4 (old vs new): 1/2-1/2 {Draw by adjudication}",
+        "Score of new vs old: 0 - 0 - 4  [0.500] 4",
+        "Finished match",
+    ] {
+        assert!(told.lines().any(|it| it == line), "{line}: {told}");
+    }
+    let text = fs::read_to_string(club.0.path("g.pgn")).unwrap();
+    assert_eq!(text.matches("[Event ").count(), 4, "{text}");
+    assert_eq!(
+        fs::read_to_string(club.0.path("end.epd"))
+            .unwrap()
+            .lines()
+            .count(),
+        4
+    );
+    // Without `-repeat` each game has an opening of its own.
+    assert!(play("-rounds 3").contains("Started game 3 of 3 (new vs old)"));
+    let version = std::process::Command::new(&link).arg("-version").output();
+    assert!(stdout(&version.unwrap()).starts_with("cutechess-cli 1.4"));
+    for (more, help) in [
+        ("-tournament knockout", "`round-robin` plays all pairings"),
+        ("-bookmode ram", "`-openings file=BOOK`"),
+        ("-engines", "`-engine cmd=PROGRAM`"),
+        ("-repeat 3", "once or twice"),
+    ] {
+        let output = std::process::Command::new(&link)
+            .args("-engine cmd=a -engine cmd=b -each depth=1 --print-config".split(' '))
+            .args(more.split(' '))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{more}");
+        assert!(
+            stderr(&output).contains(help),
+            "{more}: {}",
+            stderr(&output)
+        );
+    }
 }

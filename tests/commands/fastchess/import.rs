@@ -101,7 +101,6 @@ fn unknown_keys_are_named_and_damage_reported() {
             "{\"engines\": [], \"variant\": 9}",
             "`variant` is a number that fastchess",
         ),
-        ("{\"engines\": [], \"noswap\": true}", "`noswap` is set"),
         ("{\"engines\": []}", "two engines are needed"),
     ] {
         let error = imported(&sandbox, damage).expect_err(damage);

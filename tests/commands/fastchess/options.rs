@@ -69,7 +69,8 @@ const TRANSLATED: &[(&str, &[&str])] = &[
             "protocol = \"cecp\"",
             "command = [\"c\", \"-v\"]",
             "pairs = 100",
-            "startup = \"60000ms\"",
+            "startup = \"10000ms\"",
+            "new_game = \"60000ms\"",
             "ping = \"99000ms\"",
         ],
     ),
@@ -153,7 +154,7 @@ const TRANSLATED: &[(&str, &[&str])] = &[
     ),
     (
         "-resign movecount=3 score=600 twosided=true",
-        &["resign = { score = 600, plies = 6, by = \"both\" }"],
+        &["resign = { score = 600, plies = 6, by = \"far\" }"],
     ),
     (
         "-tbpieces 5 -tbignore50 -tbadjudicate WIN_LOSS -tb tables",
@@ -210,7 +211,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("-variant atomic", "`fischerandom`"),
     ("-tournament knockout", "`gauntlet`"),
     ("-use-affinity x", "-use-affinity"),
-    ("--compliance", "a program"),
 ];
 
 /// Options for output or execution: they change no line of the config.
@@ -490,7 +490,9 @@ fn misspellings_are_reported_with_suggestions() {
         ("timemargin=-1", "not a number"),
         ("option.=1", "knows no"),
         ("st=soon", "not a time"),
-        ("initstr=x", "`init`"),
+        ("trust", "claims are always checked"),
+        ("book=b.bin", "`-openings file=`"),
+        ("tscale=fast", "not a number"),
     ] {
         let error = translated(&[&words(PAIR)[..], &[key]].concat()).expect_err(key);
         assert!(error.contains(said), "{key}: {error}");

@@ -65,6 +65,8 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/platform/src/windows/files.rs", "OpenOptions", 5),
     ("crates/platform/src/windows/files.rs", "create_new", 1),
     ("crates/platform/src/windows/files.rs", "fs::rename", 1),
+    ("src/cli/fastchess/record.rs", "fs::rename", 1),
+    ("src/cli/fastchess/record.rs", "remove_file", 2),
     ("crates/runs/src/texel/positions.rs", "read_to_end", 1),
     ("crates/session/src/tune/warm/positions.rs", "File::open", 1),
 ];

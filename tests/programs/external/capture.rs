@@ -42,6 +42,7 @@ fn program(mode: &str, folder: &Path) -> Program {
         startup: PATIENCE,
         stall: PATIENCE,
         ping: None,
+        new_game: None,
         found: None,
     }
 }

@@ -55,6 +55,9 @@ pub struct Facts {
     pub ways: &'static [&'static str],
     /// Programs of the game with known settings.
     pub programs: &'static [KnownProgram],
+    /// Names of openings, a line each: the code of a classification, the name, and the moves from
+    /// the usual start, separated by tabs; empty if the openings have no names.
+    pub opening_names: &'static str,
     /// The table of well-known books; see [`KnownBook::read_all`](super::KnownBook::read_all).
     pub known_books: &'static str,
     /// Help for configuring a program that plays the game.
@@ -122,6 +125,7 @@ impl Facts {
             rule_options: &[],
             ways: &["node_margin"],
             programs: &[],
+            opening_names: "",
             known_books: "",
             program_help: "write `protocol = \"uci\"`, if the program speaks it",
             pass: "",

@@ -51,6 +51,8 @@ pub(super) struct Adjudicator<'a> {
     ahead: Option<(Side, u32)>,
     /// For each side, the number of its own last consecutive plies with a losing score.
     lost: [u32; 2],
+    /// Number of the last consecutive plies with a score far from level.
+    far: u32,
     level: u32,
 }
 
@@ -61,6 +63,7 @@ impl<'a> Adjudicator<'a> {
             plies: 0,
             ahead: None,
             lost: [0; 2],
+            far: 0,
             level: 0,
         }
     }
@@ -87,6 +90,13 @@ impl<'a> Adjudicator<'a> {
             *run = if is_lost { *run + 1 } else { 0 };
             let verdict = Verdict::win(mover.other(), Cause::ResignAdjudication);
             return (*run >= rule.plies).then_some(verdict);
+        }
+        if rule.by == ResignBy::Far {
+            let is_far = score.is_some_and(|score| score.saturating_abs() >= most);
+            self.far = if is_far { self.far + 1 } else { 0 };
+            let is_behind = score.is_some_and(|score| score < 0);
+            let verdict = Verdict::win(mover.other(), Cause::ResignAdjudication);
+            return (self.far >= rule.plies && is_behind).then_some(verdict);
         }
         let side = match score {
             Some(score) if score >= most => mover,

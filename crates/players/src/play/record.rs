@@ -208,6 +208,11 @@ impl PairRecord {
         }
     }
 
+    /// The pair's number in the schedule, and the number of its games.
+    pub fn number(&self) -> (u64, u64) {
+        (self.index, self.games.len() as u64)
+    }
+
     /// Failures that ended games that count.
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         let attempt = self.replays() + 1;

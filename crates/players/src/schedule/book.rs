@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use self::lines::BookLines;
-pub use self::lines::numbered_lines;
+pub use self::lines::{line_ends, numbered_lines};
 use self::recorded::RecordedBook;
 use super::epd::parse_epd;
 use super::opening::{Opening, numbered};
@@ -121,7 +121,7 @@ pub enum BookError {
         line: usize,
         /// The problem.
         problem: &'static str,
-        /// A way to mend it.
+        /// A correction.
         help: &'static str,
     },
     /// No line is an opening.
@@ -178,7 +178,7 @@ impl Book {
         Self::of(vec![Opening::initial(card)])
     }
 
-    /// A book of these openings, of which no two are the same up to symmetry.
+    /// A book of these openings, all different up to symmetry.
     pub fn of(openings: Vec<Opening>) -> Self {
         let places = OnceLock::new();
         Self {
@@ -187,8 +187,8 @@ impl Book {
         }
     }
 
-    /// The book of a recorded run: `len` openings with that [digest](Self::digest), of which none
-    /// is known before [`recall`](Self::recall).
+    /// The book of a recorded run: `len` openings with that [digest](Self::digest), none known
+    /// before [`recall`](Self::recall).
     pub fn recorded(len: usize, digest: [u8; 32]) -> Self {
         Self {
             content: Content::Recorded(Arc::new(RecordedBook::new(len, digest))),
@@ -221,7 +221,7 @@ impl Book {
 
     /// Reads the openings like [`parse`](Book::parse), but uses at most the first `plies` moves of
     /// each line of moves. Of a book of more than [`MOST_CHECKED`] lines, only those are checked
-    /// whose text does not tell their position.
+    /// whose key does not follow from their text.
     ///
     /// # Errors
     /// As for [`parse`](Book::parse).
@@ -354,8 +354,8 @@ impl Book {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Checks that these openings can be drawn, and that engines with these `ways` can be told of
-    /// them; `name` is the name of the file.
+    /// Checks that these openings can be drawn and expressed in the notation of engines with these
+    /// `ways`; `name` is the name of the file.
     ///
     /// # Errors
     /// The first that cannot.
@@ -531,14 +531,14 @@ impl BadLines {
         }
     }
 
-    /// Refuses a file with bad lines; `what` is the unit of openings in it.
-    fn check(self, name: &str, what: &'static str) -> Result<()> {
+    /// Refuses a file with bad lines; `unit` is that of its openings.
+    fn check(self, name: &str, unit: &'static str) -> Result<()> {
         if self.first.is_empty() {
             return Ok(());
         }
         Err(BookError::Lines {
             name: name.into(),
-            what,
+            what: unit,
             lines: self.first,
             beyond: self.beyond,
         })

@@ -8,7 +8,9 @@ mod pairs;
 mod random;
 mod vary;
 
-pub use book::{BadLine, Book, BookError, Duplicate, MOST_CHECKED, hexadecimal, numbered_lines};
+pub use book::{
+    BadLine, Book, BookError, Duplicate, MOST_CHECKED, hexadecimal, line_ends, numbered_lines,
+};
 pub use book::{Keyed, Reading, check_start, in_order};
 pub use epd::{EpdLine, Operation, parse_epd, write_epd};
 pub use leads::OpeningConnections;

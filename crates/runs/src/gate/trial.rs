@@ -141,7 +141,7 @@ impl Trial {
     ) {
         self.last_pair = Some(spec.index);
         self.reliability
-            .take(spec.variants, spec.index, record.faults());
+            .take(spec.variants, record.number(), record.faults());
         let alike = record.is_alike();
         self.differed |= !alike;
         self.idle += u64::from(spec.index >= self.idle_from);

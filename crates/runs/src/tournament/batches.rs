@@ -114,7 +114,7 @@ fn batch_of(proposal: &Proposal, rows: &[&PairRow]) -> BatchRow {
     let mut failures = Vec::new();
     let mut elapsed_us: u64 = 0;
     for row in rows {
-        counts[row.record.cell(row.variants[0])] += 1;
+        counts[row.record.cell(0)] += 1;
         failures.extend(BatchFailure::of(&row.record));
         elapsed_us = elapsed_us.saturating_add(row.elapsed_us);
     }
@@ -311,7 +311,7 @@ fn take_batch(reliability: &mut Reliability, row: &BatchRow, size: u64) -> Optio
     let mut always = None;
     for pair in first..first + row.result.pairs() {
         let own = counting().filter(|failure| failure.pair == pair);
-        reliability.take([0, 1], pair, own.map(|failure| failure.fault));
+        reliability.take([0, 1], (pair, 2), own.map(|failure| failure.fault));
         always = always.or_else(|| reliability.always_failing());
     }
     always

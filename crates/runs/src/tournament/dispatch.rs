@@ -179,6 +179,7 @@ impl Dispatcher<'_> {
     fn run(&mut self, replay: Replayer<'_>) -> Result<DispatchOutcome, RunError> {
         loop {
             self.stops.retain(|stop| self.source.wants(stop.pair));
+            self.bad.take_if(|(pair, _)| !self.source.wants(*pair));
             let stop = self.first_stop();
             let is_paused = !self.is_ending() && self.context.cancel.is_paused();
             if self.is_ending() || is_paused {

@@ -128,7 +128,7 @@ pub enum RunError {
          help: use that version, or another record (`--store FILE`)"
     )]
     OtherBatch(u64),
-    /// An opening that was drawn is no opening, or engines cannot be told of it.
+    /// The line of a drawn opening is bad, or the protocol of the engines cannot express it.
     #[error(transparent)]
     Opening(#[from] BookError),
     /// The tuner cannot be created.

@@ -90,7 +90,10 @@ impl ContinuedRun {
 
 /// Receives the name of a player that has not moved for long, its game and its timeout.
 #[derive(Clone)]
-pub struct OnSilence(pub Arc<dyn Fn(&str, GameId, Duration) + Send + Sync>);
+pub struct OnSilence(pub Arc<SilenceReport>);
+
+/// A function of the name of a player, its game and its timeout.
+type SilenceReport = dyn Fn(&str, GameId, Duration) + Send + Sync;
 
 impl fmt::Debug for OnSilence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -211,7 +214,7 @@ impl Plan {
     /// Checks the opening of a pair, if that was not done when the book was read.
     ///
     /// # Errors
-    /// The line of the opening is bad, or engines cannot be told of it.
+    /// The line of the opening is bad, or the protocol of the engines cannot express it.
     pub(super) fn check_opening(&self, pair: u64) -> Result<(), BookError> {
         if self.book.is_checked() {
             return Ok(());
@@ -222,7 +225,7 @@ impl Plan {
     /// Checks openings of the book.
     ///
     /// # Errors
-    /// The first one whose line is bad, or that engines cannot be told of.
+    /// The first such error: a line is bad, or the protocol of the engines cannot express it.
     pub fn check_openings(
         &self,
         indices: impl IntoIterator<Item = usize>,

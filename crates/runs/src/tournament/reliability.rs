@@ -163,13 +163,18 @@ pub struct Reliability {
 }
 
 impl Reliability {
-    /// Counts the two games of a pair between these players, with the failures that ended counted
+    /// Counts a pair (its number, and that of its games) between these players, with the failures that ended counted
     /// games.
-    pub fn take(&mut self, players: [usize; 2], pair: u64, faults: impl Iterator<Item = Fault>) {
+    pub fn take(
+        &mut self,
+        players: [usize; 2],
+        (pair, games): (u64, u64),
+        faults: impl Iterator<Item = Fault>,
+    ) {
         let faults: Vec<Fault> = faults.collect();
         for player in players {
             let own = self.players.entry(player).or_default();
-            own.games += 2;
+            own.games += games;
             own.spoilt += faults.len() as u64;
         }
         for fault in faults {
@@ -268,7 +273,7 @@ mod tests {
     fn after(pairs: &[&[Fault]]) -> Reliability {
         let mut all = Reliability::default();
         for (pair, faults) in (0..).zip(pairs) {
-            all.take([0, 1], pair, faults.iter().copied());
+            all.take([0, 1], (pair, 2), faults.iter().copied());
         }
         all
     }

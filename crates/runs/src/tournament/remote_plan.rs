@@ -100,9 +100,11 @@ fn row_refusal(row: &PairRow, spec: &PairSpec, start: &dyn AnyPosition) -> Optio
         return Some("an impossible time");
     }
     let PairRecord { games, hashes, .. } = &row.record;
-    let [a, b] = spec.variants;
-    for ((game, &hash), players) in games.iter().zip(hashes).zip([(a, b), (b, a)]) {
-        if (game.first, game.second) != players {
+    if games.len() != spec.games().count() || hashes.len() != games.len() {
+        return Some("another number of games than requested");
+    }
+    for ((game, &hash), players) in games.iter().zip(hashes).zip(spec.games()) {
+        if [game.first, game.second] != players {
             return Some("other players than requested");
         }
         let plies = game.plies.len();

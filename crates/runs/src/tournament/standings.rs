@@ -260,7 +260,7 @@ impl Standings {
     pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> PairUse {
         self.played += 1;
         self.reliability
-            .take(spec.variants, spec.index, record.faults());
+            .take(spec.variants, record.number(), record.faults());
         self.failing = self.failing.or(self.reliability.always_failing());
         self.openings.insert(spec.opening);
         self.pv_warnings.take(record);
@@ -667,6 +667,10 @@ mod tests {
             variants: [1, 2],
             ..spec
         };
+        let mut record = record;
+        for game in &mut record.games {
+            (game.first, game.second) = (game.first + 1, game.second + 1);
+        }
         standings.add(&swapped, &record, &Replay::default());
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);

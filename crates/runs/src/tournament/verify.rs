@@ -175,7 +175,7 @@ impl<'a, 'p> Replay<'a, 'p> {
             }
             let row = row?;
             let cells = cells.entry(row.record.index / size).or_default();
-            cells[row.record.cell(row.variants[0])] += 1;
+            cells[row.record.cell(0)] += 1;
         }
         for batch in batches {
             if cells

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256, Sha384};
 use crate::Listener;
 use leitai_base::count::count;
 use leitai_game::card::{GameCard, KnownBook};
-use leitai_players::schedule::{Book, hexadecimal};
+use leitai_players::schedule::{Book, hexadecimal, line_ends};
 
 /// The result of the recognition of a file.
 #[derive(Clone, Copy, Debug)]
@@ -32,14 +32,15 @@ pub(super) fn recognise(
     if table.is_empty() {
         return Recognised::Not;
     }
-    let ends = [b'\n', b'\r'].map(|end| bytes.iter().filter(|&&byte| byte == end).count());
+    let ends = line_ends(bytes);
     let lines = (!is_pgn).then_some(ends[0].max(ends[1]) as u64);
+    let has_returns = ends[1] > 0;
     let may_be = |book: &KnownBook| may_have(book, lines);
     let (short, long) = (OnceCell::new(), OnceCell::new());
     let is_same = |book: &KnownBook| {
         let digest: &String = match book.digest.len() {
-            64 => short.get_or_init(|| digest::<Sha256>(bytes)),
-            _ => long.get_or_init(|| digest::<Sha384>(bytes)),
+            64 => short.get_or_init(|| digest::<Sha256>(bytes, has_returns)),
+            _ => long.get_or_init(|| digest::<Sha384>(bytes, has_returns)),
         };
         digest == book.digest
     };
@@ -97,12 +98,15 @@ impl Recognised {
     }
 }
 
-/// Returns the digest of a text with line feeds as line ends, as lowercase hexadecimal digits.
-fn digest<D: Digest>(bytes: &[u8]) -> String {
+/// Returns the digest of a text with line feeds as line ends, as lowercase hexadecimal digits;
+/// `has_returns` is false if it has no others.
+fn digest<D: Digest>(bytes: &[u8], has_returns: bool) -> String {
+    if !has_returns {
+        return hexadecimal(&D::digest(bytes));
+    }
     let mut hasher = D::new();
     let mut rest = bytes;
-    let has_returns = bytes.contains(&b'\r');
-    while let Some(place) = rest.iter().position(|&byte| has_returns && byte == b'\r') {
+    while let Some(place) = rest.iter().position(|&byte| byte == b'\r') {
         hasher.update(&rest[..place]);
         hasher.update(b"\n");
         rest = &rest[place + 1..];
@@ -118,7 +122,7 @@ mod tests {
 
     #[test]
     fn line_ends_do_not_matter() {
-        let of = |text: &str| digest::<Sha256>(text.as_bytes());
+        let of = |text: &str| digest::<Sha256>(text.as_bytes(), text.contains('\r'));
         assert_eq!(of("a\nb\n"), of("a\r\nb\r\n"));
         assert_eq!(of("a\nb\n"), of("a\rb\r"));
         assert_ne!(of("a\nb\n"), of("a\n\nb\n"));

@@ -37,7 +37,8 @@ impl MoveComment {
 
     /// Parses a PGN comment in the form of [`comment`](Self::comment) or a similar form of another
     /// program: a score, or the sign of mate and plies, before a slash and a depth; seconds before
-    /// `s`, nodes before `n`. `None` if the comment has another form.
+    /// `s`, nodes before `n` or, as fastchess writes, after `n=`. `None` if the comment has another
+    /// form.
     pub fn read(comment: &str) -> Option<Self> {
         let words = comment.split(' ').map(|word| word.trim_end_matches(','));
         let mut words = words.filter(|word| !word.is_empty());
@@ -58,7 +59,7 @@ impl MoveComment {
         for word in std::iter::once(first).chain(words) {
             if let Some(time) = word.strip_suffix('s').and_then(|it| it.parse::<f64>().ok()) {
                 seconds = seconds.or(Some(time).filter(|time| (0.0..1e9).contains(time)));
-            } else if let Some(number) = word.strip_suffix('n').and_then(|it| it.parse().ok()) {
+            } else if let Some(number) = nodes_of(word) {
                 nodes = number;
             }
         }
@@ -84,6 +85,12 @@ impl MoveComment {
         words.extend((self.nodes > 0).then(|| format!("{}n", self.nodes)));
         words.join(" ")
     }
+}
+
+/// Parses `5000n` or `n=5000`.
+fn nodes_of(word: &str) -> Option<u32> {
+    let number = word.strip_suffix('n').or_else(|| word.strip_prefix("n="))?;
+    number.parse().ok()
 }
 
 /// Parses a score in the form of comments: `+0.41`, `-M4`.
@@ -144,6 +151,6 @@ mod tests {
             assert_eq!(MoveComment::read(comment), None, "{comment}");
         }
         let others = MoveComment::read("0.31/15 0.50s, n=12, a remark").unwrap();
-        assert_eq!(others, MoveComment::new(Some(31), 15, 0, Some(0.5)));
+        assert_eq!(others, MoveComment::new(Some(31), 15, 12, Some(0.5)));
     }
 }

@@ -257,3 +257,27 @@ fn an_irreversible_move_is_the_first_of_a_new_run() {
     let rules = level(6, DrawStart::AfterPly(0), DrawReset::Never);
     assert_eq!(feed_with(&rules, &scores, &[4]), Some((6, drawn)));
 }
+
+/// The two-sided rule of fastchess: whoever is ahead, and only after a move of the side behind.
+#[test]
+fn a_game_far_from_level_ends_after_a_move_of_the_side_behind() {
+    let rules = Adjudication {
+        resign: Some(ResignRule {
+            score: 500,
+            plies: 3,
+            by: ResignBy::Far,
+        }),
+        ..Adjudication::default()
+    };
+    let won = |side| Verdict::win(side, Cause::ResignAdjudication);
+    for (scores, end) in [
+        (vec![600, -600, 600, -600], Some((4, won(Side::First)))),
+        (vec![-600, 600, -600], Some((3, won(Side::Second)))),
+        // Both see themselves ahead, then the first sees itself behind.
+        (vec![600, 600, 600, 600, -500], Some((5, won(Side::Second)))),
+        (vec![-600, -499, -600, -600], None),
+    ] {
+        let scores: Vec<_> = scores.into_iter().map(Some).collect();
+        assert_eq!(feed(&rules, &scores), end);
+    }
+}

@@ -196,6 +196,7 @@ pub(crate) struct Engine {
     startup: Duration,
     stall: Duration,
     ping: Option<Duration>,
+    new_game: Duration,
     /// Told when a move takes long, with the game.
     pub(crate) on_silence: Option<(SilenceListener, GameId)>,
     /// The options of the config as last set.
@@ -293,6 +294,7 @@ impl Engine {
             startup: program.startup,
             stall: program.stall,
             ping: program.ping,
+            new_game: program.new_game.unwrap_or(program.startup),
             on_silence: None,
             options: BTreeMap::new(),
             protest: None,
@@ -375,7 +377,7 @@ impl Engine {
     /// Waits until all commands are processed; returns the first lines of the output meanwhile.
     fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>> {
         self.process.send(&[self.codec.ping()]);
-        let mut wait = StartWait::of(self.startup, self.words.pong);
+        let mut wait = StartWait::of(self.new_game, self.words.pong);
         let mut remarks = Vec::new();
         loop {
             let line = self.line_of_start(&mut wait, cancel)?;

@@ -44,10 +44,15 @@ pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', '%']))
 }
 
+/// Returns the numbers of line feeds and of carriage returns.
+#[expect(clippy::naive_bytecount, reason = "the compiler counts many at once")]
+pub fn line_ends(text: &[u8]) -> [usize; 2] {
+    [b'\n', b'\r'].map(|end| text.iter().filter(|&&byte| byte == end).count())
+}
+
 impl BookLines {
     /// Indexes the lines of a text of less than 4 GiB without those that equal an earlier one up to
-    /// symmetry, which are returned. A line is parsed only if its game cannot tell its key from the
-    /// text.
+    /// symmetry, which are returned. A line is parsed only if its key does not follow from its text.
     pub(super) fn of(
         card: &'static dyn GameCard,
         text: String,
@@ -55,14 +60,16 @@ impl BookLines {
         plies: Option<usize>,
     ) -> Result<(Self, Vec<Duplicate>)> {
         let text = Arc::new(text);
+        let [feeds, returns] = line_ends(text.as_bytes());
+        let most = feeds.max(returns) + 1;
         let mut book = Self {
             card,
             name: name.to_owned(),
             text: Arc::clone(&text),
             plies,
-            kept: Vec::new(),
+            kept: Vec::with_capacity(most),
             numbers: Vec::new(),
-            keys: KeyPlaces::default(),
+            keys: KeyPlaces::with_capacity(most),
             digest: [0; 32],
         };
         let (mut bad, mut duplicates) = (BadLines::default(), Vec::new());
@@ -119,7 +126,7 @@ impl BookLines {
     fn number(&self, index: usize) -> usize {
         let step = index / STEP;
         let between = self.kept[step * STEP] as usize..self.kept[index] as usize;
-        self.numbers[step] as usize + line_ends(&self.text[between])
+        self.numbers[step] as usize + lines_in(&self.text[between])
     }
 
     /// Parses the opening with that index; `None` after the last.
@@ -161,7 +168,7 @@ impl BookLines {
     /// The book of the first `count` lines.
     pub(super) fn prefix(&self, count: usize) -> Self {
         let kept = self.kept[..count.min(self.len())].to_vec();
-        let mut keys = KeyPlaces::default();
+        let mut keys = KeyPlaces::with_capacity(kept.len());
         for &key in &self.keys.keys[..kept.len()] {
             keys.insert(key);
         }
@@ -208,7 +215,7 @@ impl BookLines {
 }
 
 /// The number of line ends in a text that ends before a line.
-fn line_ends(text: &str) -> usize {
+fn lines_in(text: &str) -> usize {
     let ends = text.split_inclusive('\n').map(|line| {
         let (line, end) = match line.strip_suffix('\n') {
             Some(line) => (line.strip_suffix('\r').unwrap_or(line), 1),
@@ -221,7 +228,6 @@ fn line_ends(text: &str) -> usize {
 
 /// Keys without repetition, and their places in the order of insertion. Takes at most 24 bytes per
 /// key.
-#[derive(Default)]
 struct KeyPlaces {
     keys: Vec<u64>,
     /// A hash table with open addressing: places plus one, 0 if free. At most half full.
@@ -229,10 +235,17 @@ struct KeyPlaces {
 }
 
 impl KeyPlaces {
+    fn with_capacity(keys: usize) -> Self {
+        Self {
+            keys: Vec::with_capacity(keys),
+            slots: vec![0; (2 * keys + 2).next_power_of_two()],
+        }
+    }
+
     /// Adds a key; returns the place of an equal one instead if there is one.
     fn insert(&mut self, key: u64) -> Option<usize> {
         if self.slots.len() <= 2 * self.keys.len() {
-            self.slots = vec![0; (2 * self.slots.len()).max(1 << 10)];
+            self.slots = vec![0; 2 * self.slots.len()];
             for place in 0..self.keys.len() {
                 let slot = self.slot(self.keys[place]);
                 self.slots[slot] = place as u32 + 1;
@@ -250,9 +263,6 @@ impl KeyPlaces {
     }
 
     fn place(&self, key: u64) -> Option<usize> {
-        if self.slots.is_empty() {
-            return None;
-        }
         let found = self.slots[self.slot(key)] as usize;
         found.checked_sub(1)
     }
@@ -277,7 +287,7 @@ mod tests {
 
     #[test]
     fn keys_keep_their_first_places() {
-        let mut places = KeyPlaces::default();
+        let mut places = KeyPlaces::with_capacity(10);
         assert_eq!(places.place(0), None);
         // The low bits, which choose the slot, are equal.
         let keys = || (0..3_000).map(|number: u64| number << 40);

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use crate::schedule::Opening;
 use leitai_base::threads::lock;
 
-/// A book of which some openings are known: more of them while its run is played.
+/// A book with some known openings, and more while its run is played.
 #[derive(Default)]
 pub(super) struct RecordedBook {
     /// The number of openings in the whole book.

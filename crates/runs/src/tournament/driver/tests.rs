@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::*;
 use crate::store::{Holder, Lease, Mode};
-use crate::tournament::Replay;
+use crate::tournament::{DescribedBook, Replay, RunDescription, recorded_book};
 use leitai_config::parse;
 use leitai_game::Cause;
 use leitai_games as games;
 use leitai_players::play::PairRecord;
-use leitai_players::schedule::{Book, PairSpec};
+use leitai_players::schedule::{Book, MOST_CHECKED, PairSpec, Stream, below, generator};
 
 /// Two built-in searches, and a program that exits after its greeting when it has to move.
 const CONFIG: &str = r#"
@@ -177,4 +177,114 @@ fn a_pair_that_comes_free_is_not_begun_while_draining() {
     });
     assert_eq!(store.pair(&run, 0).unwrap(), None);
     assert_eq!(ending, Ending::Cancelled);
+}
+
+/// A book of positions that games of the first opening come to, so that these openings are recorded
+/// too.
+#[test]
+fn a_record_that_grows_is_followed_by_the_plan_that_it_gives() {
+    let text = "game = \"othello\"\nlimits = { depth = 1 }\nopenings = { file = \"b.epd\", order = \
+                \"sequential\" }\ntournament = { pairs = 12 }\nvariant = [{ name = \"a\" }, { name = \
+                \"b\", eval = { mobility = 30 } }]";
+    let config = || parse(text, "test.toml", &games::all()).unwrap().config;
+    let card = config().game.card;
+    let lines = include_str!("../../../../../openings/othello.txt");
+    let plan = |text: &str| Plan::new(config(), Book::parse(card, text, "book").unwrap()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = |name: &str| Store::open(folder.path().join(name), Mode::Write).unwrap();
+    let play = |plan: &Plan, store: &Store| {
+        let played = play(plan, store, NonZeroUsize::MIN, &Cancel::new(), &mut ());
+        let run = store.run("latest").unwrap().handle;
+        let rows: Vec<PairRow> = store.pairs(&run).map(Result::unwrap).collect();
+        (played.unwrap().1, run, rows)
+    };
+    let (_, _, rows) = play(&plan(lines), &store("short.sqlite"));
+    // Late positions of these games become openings of the book.
+    let mut longer = lines.to_owned();
+    for row in &rows {
+        let mut position = plan(lines).book.get(row.opening).unwrap().position();
+        for ply in &row.record.games[0].plies[..40] {
+            position.play(ply.mv);
+        }
+        longer.extend([&*position.to_fen(), "\n"]);
+    }
+    let plan = plan(&longer);
+    let whole = store("whole.sqlite");
+    let (standings, run, rows) = play(&plan, &whole);
+    let held = whole.openings(&run).unwrap().held;
+    let drawn: Vec<usize> = rows.iter().map(|row| row.opening).collect();
+    let passed = held.iter().filter(|(index, _)| !drawn.contains(index));
+    assert!(passed.count() > 6, "{drawn:?}");
+
+    let growing = store("growing.sqlite");
+    let meta = whole.run(run.id()).unwrap().meta;
+    let begun = growing.begin_run(&meta, &plan.stored_book()).unwrap();
+    let recorded = recorded_book(&growing, &begun, card).unwrap();
+    let restored = Plan::new(config(), recorded).unwrap();
+    assert_eq!(
+        (restored.id(), restored.book.recalled()),
+        (plan.id(), Some(0))
+    );
+    let goal = Standings::of(&restored);
+    let mut fold = Fold::of_record(goal, &restored, &growing, &begun, |_, _| {}).unwrap();
+    for row in &rows {
+        let passed = Replays::new(&plan).of(row).unwrap().openings;
+        let opening = |index| plan.stored_opening(index);
+        growing.append_with(&begun, row, &passed, opening).unwrap();
+        fold.catch_up(&growing, &begun, |_, _| {}).unwrap();
+    }
+    assert_eq!(restored.book.recalled(), Some(held.len()));
+    assert_eq!(fold.goal().games(), standings.games());
+    for row in &rows {
+        let passed = [&plan, &restored].map(|plan| Replays::new(plan).of(row).unwrap().passed);
+        assert_eq!(passed[0], passed[1]);
+    }
+}
+
+/// A worker makes the book of a coordinator from its lines.
+#[test]
+fn the_description_of_a_run_has_a_long_book() {
+    let mut random = generator(1, Stream::Openings);
+    let mut text = String::new();
+    for number in 0..MOST_CHECKED + 2_000 {
+        let mut position = leitai_othello::card().initial();
+        for _ in 0..14 {
+            let moves = position.moves();
+            let chosen = below(&mut random, moves.len() as u64) as usize;
+            moves.get(chosen).iter().for_each(|&&mv| position.play(mv));
+        }
+        let name = format!("; id \"{number}\";\n# comment\n");
+        text.extend([&*position.to_fen(), &name]);
+    }
+    let config = "game = \"othello\"\nlimits = { depth = 1 }\nopenings = { file = \"b.epd\" }\n\
+                  tournament = { pairs = 2 }\nvariant = [{ name = \"a\" }, { name = \"b\" }]";
+    let config = || parse(config, "test.toml", &games::all()).unwrap().config;
+    let card = config().game.card;
+    let plan = Plan::new(config(), Book::parse(card, &text, "book").unwrap()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
+    let run = begin(&plan, &store).unwrap();
+    let context = RunContext {
+        plan: &plan,
+        store: &store,
+        run: &run,
+        threads: NonZeroUsize::MIN,
+        cancel: &Cancel::new(),
+    };
+    let sent = serde_json::to_string(&RunDescription::of(&context).unwrap()).unwrap();
+    let received: RunDescription = serde_json::from_str(&sent).unwrap();
+    let DescribedBook::Lines(lines, plies) = received.book else {
+        panic!("a book of openings");
+    };
+    let book = Book::parse_to(card, lines, "book", plies).unwrap();
+    let there = Plan::new(config(), book).unwrap();
+    assert!(!there.book.is_checked());
+    assert_eq!(there.id(), plan.id());
+    assert!(
+        there
+            .book
+            .iter()
+            .map(|it| it.fen().to_owned())
+            .eq(plan.book.iter().map(|it| it.fen().to_owned()))
+    );
 }
