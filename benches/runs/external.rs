@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use leitai::config::{Adjudication, Config, FailurePolicies, parse};
+use leitai::config::{Adjudication, Config, FailurePolicies, PairForm, parse};
 use leitai::game::Position;
 use leitai::games::xiangqi::Xiangqi;
 use leitai::play::{PairOutcome, Players, RepeatBudget, Terms, play_pair};
@@ -94,6 +94,7 @@ impl Match<'_> {
                 variants: [0, 1],
                 opening: 0,
                 lap: 0,
+                form: PairForm::default(),
             };
             let record = play_pair(
                 &spec,

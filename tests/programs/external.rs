@@ -264,6 +264,30 @@ fn refusal(config: &str) -> String {
 }
 
 #[test]
+fn a_program_that_was_met_plays_the_first_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("match.toml"), config("good", NODES, "")).expect("a config");
+    let starts = |more: &[&str]| {
+        let mut command = common::leitai();
+        command.current_dir(folder.path());
+        command.args(["run", "match.toml", "--quiet", "--threads", "1"]);
+        assert!(command.args(more).status().expect("leitai").success());
+        assert_no_process_left(folder.path());
+        let pids = folder.path().join("pids");
+        let started = fs::read_to_string(&pids)
+            .expect("the starts")
+            .lines()
+            .count();
+        fs::remove_file(&pids).expect("the starts");
+        started
+    };
+    assert_eq!(starts(&["--store", "one.sqlite"]), 1);
+    // A dialogue begins with the greeting.
+    let dialogue = ["--store", "other.sqlite", "--dialogue", "said"];
+    assert_eq!(starts(&dialogue), 2);
+}
+
+#[test]
 fn a_program_that_does_not_greet_is_a_run_error() {
     let told = refusal(&config("silent", NODES, "startup = \"200ms\""));
     assert!(told.contains("the variant `mock`"), "{told}");

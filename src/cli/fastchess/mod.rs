@@ -293,11 +293,7 @@ fn play_config(
     let cancel: &'static Cancel = signals::install_game_handler(false);
     signals::install_thread_signals()?;
     let threads = threads(&request)?;
-    let verb = if path.exists() {
-        "resuming"
-    } else {
-        "recording into"
-    };
+    let verb = ["recording into", "resuming"][usize::from(path.exists())];
     let place = shown_path(path);
     let start =
         format!("{verb} the record {place}: the same command resumes the match after a stop");

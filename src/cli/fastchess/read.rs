@@ -173,13 +173,11 @@ impl Reading {
             "-scoreinterval" => {
                 request.output.score_interval = Some(interval()?).filter(|&it| it > 0);
             }
-            // Every pair is saved before it is reported.
-            "-autosaveinterval" => drop(interval()?),
+            // Every pair is saved before it is reported, and the score is printed after each game.
+            "-autosaveinterval" | "-outcomeinterval" => drop(interval()?),
             "-wait" => request.run.wait = interval()?,
             "-log" => request.output.log = log(given)?,
             "-debug" => request.output.debug = true,
-            // The score is printed after each game.
-            "-outcomeinterval" => drop(interval()?),
             "-report" => request.output.penta = only(given, "penta")?,
             "-crc32" => self.crc = only(given, "pgn")?,
             "-output" => {

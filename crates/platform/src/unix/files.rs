@@ -3,7 +3,11 @@
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
+#[cfg(target_os = "linux")]
+use std::io::Write as _;
 use std::os::fd::AsFd;
+#[cfg(target_os = "linux")]
+use std::os::fd::AsRawFd as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{
     FileExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt,
@@ -118,8 +122,6 @@ pub fn create_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = std::path::absolute(path)?;
     let folder = path.parent().ok_or(io::ErrorKind::InvalidFilename)?;
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-    use std::io::Write as _;
-    use std::os::fd::AsRawFd as _;
     let mut file = File::from(open(folder, flags, Mode::from_raw_mode(0o644))?);
     file.write_all(bytes)?;
     file.sync_all()?;

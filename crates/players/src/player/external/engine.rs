@@ -239,11 +239,15 @@ pub(crate) enum Protest {
 impl Engine {
     /// Starts the engine, greets it, sets its options and logs the communication to the dialogue.
     pub(crate) fn start(program: &Program, log: Dialogue, cancel: &AtomicBool) -> Result<Self> {
-        let mut engine = Self::spawn(program, log)?;
-        let greeted = engine.greet(cancel);
-        let ready = greeted.and_then(|()| engine.set_options(program, cancel));
-        let log = |error: &StartError| engine.dialogue().note(&error.to_string());
-        ready.inspect_err(log).map(|()| engine)
+        Self::spawn(program, log)?.prepared(program, cancel)
+    }
+
+    /// Greets the engine and sets its options.
+    pub(crate) fn prepared(mut self, program: &Program, cancel: &AtomicBool) -> Result<Self> {
+        let greeted = self.greet(cancel);
+        let ready = greeted.and_then(|()| self.set_options(program, cancel));
+        let log = |error: &StartError| self.dialogue().note(&error.to_string());
+        ready.inspect_err(log).map(|()| self)
     }
 
     /// Starts the engine like [`Engine::start`] and measures the time. Skips options that the
@@ -267,7 +271,7 @@ impl Engine {
     }
 
     /// Starts the engine without sending anything.
-    fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self> {
+    pub(crate) fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self> {
         let mut command = Command::new(&program.executable);
         command.args(&program.command[1..]);
         command.envs(&program.profile.environment);

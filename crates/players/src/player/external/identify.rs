@@ -1,6 +1,7 @@
 //! Identification of engines before a run begins, so that unplayable ones are reported at once, and
 //! a run only resumes with the engines that it began with.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt;
@@ -136,12 +137,13 @@ pub fn identify(
             complete_profile(program, card, limits, &digests, cancel)
         };
         let prepared: Vec<_> = thread::scope(|scope| {
-            let started = some.iter_mut().map(|it| scope.spawn(|| meet(it)));
-            let started: Vec<_> = started.collect();
-            let ended = started.into_iter().map(ScopedJoinHandle::join);
-            ended
-                .map(|it| it.unwrap_or_else(|it| resume_unwind(it)))
-                .collect()
+            let (first, others) = some.split_at_mut(1);
+            let others = others.iter_mut().map(|it| scope.spawn(|| meet(it)));
+            let others: Vec<_> = others.collect();
+            let first: Vec<_> = first.iter_mut().map(meet).collect();
+            let others = others.into_iter().map(ScopedJoinHandle::join);
+            let others = others.map(|it| it.unwrap_or_else(|it| resume_unwind(it)));
+            first.into_iter().chain(others).collect()
         });
         for ((variant, program, _), prepared) in some.iter_mut().zip(prepared) {
             let prepared = prepared.map_err(|refusal| ProgramError {
@@ -189,17 +191,14 @@ pub(crate) fn complete_profile(
     let path = find(program)?;
     program.executable.clone_from(&path);
     let mut changes = Vec::new();
-    let (sha256, engine) = thread::scope(|scope| {
-        let sha256 = scope.spawn(|| digests.of_program(&path));
-        let engine = started(program, card, &mut changes, cancel);
-        let sha256 = sha256.join().unwrap_or_else(|it| resume_unwind(it));
-        (sha256, engine)
-    });
-    let sha256 = sha256?;
+    let sha256 = OnceCell::new();
+    let digest = || sha256.get_or_init(|| digests.of_program(&path)).clone();
+    let engine = started(program, card, &mut changes, &|| drop(digest()), cancel);
+    let sha256 = digest()?;
     let mut engine = engine?;
     if let Some(preset) = detect_preset(program, &engine.introduction.name) {
         changes = vec![Change::Completed(preset)];
-        engine = started(program, card, &mut changes, cancel)?;
+        engine = started(program, card, &mut changes, &|| {}, cancel)?;
     }
     if let (Some(command), true) = (engine.codec.lacks_for_times(), limits.time.is_some()) {
         let reason = format!("it does not support `{command}`, the command for its times");
@@ -237,15 +236,18 @@ pub(crate) fn complete_profile(
 }
 
 /// Starts the engine, without the options that it refuses, if the config allows that. Options that
-/// the rules need are always required.
+/// the rules need are always required. Calls `meanwhile` before it waits for the engine.
 fn started(
     program: &mut Program,
     card: &'static dyn GameCard,
     changes: &mut Vec<Change>,
+    meanwhile: &dyn Fn(),
     cancel: &AtomicBool,
 ) -> Result<Engine, StartError> {
     loop {
-        let started = Engine::start(program, Dialogue::default(), cancel);
+        let spawned = Engine::spawn(program, Dialogue::default());
+        meanwhile();
+        let started = spawned.and_then(|engine| engine.prepared(program, cancel));
         let (name, refused, malformed) = match &started {
             Err(StartError::Option { name, .. }) => (name, None, false),
             Err(StartError::Value {
