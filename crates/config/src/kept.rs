@@ -1,4 +1,4 @@
-//! `[record]`: what the record keeps of external programs' output besides their moves.
+//! `[record]`: output of external programs that the record keeps besides their moves.
 
 use std::borrow::Cow;
 
