@@ -136,8 +136,8 @@ pub(super) fn skipped_option(
     in_ascii(&shown(&text).to_string()) + "\n"
 }
 
-/// Warnings about the loss of a game by a failure, in the words of fastchess: what the engine did
-/// not answer, an answer without a move, and an illegal move, with its line and position.
+/// Warnings about the loss of a game by a failure, in the words of fastchess: an engine that did not
+/// answer, an answer without a move, and an illegal move, with its line and position.
 ///
 /// fishtest's `games.py` ends its work at an illegal move, and reports the others.
 pub(super) fn failure(
@@ -212,7 +212,7 @@ fn is_uci_move(word: &str) -> bool {
     has_length && is_square(0) && is_square(2)
 }
 
-/// Warnings about scores of a game by which both players mate, or are mated: the first of them.
+/// Warns about the first two consecutive scores by which both players mate, or both are mated.
 /// `names` are those of White and Black.
 pub(super) fn sign_mismatch(game: &GameRecord, names: [&str; 2], start: Side) -> Option<String> {
     let mate = |ply: &Ply| {
