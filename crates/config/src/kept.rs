@@ -1,4 +1,4 @@
-//! `[record]`: what the record keeps of external programs' output besides their moves.
+//! `[record]`: the kept output of external programs, apart from their moves.
 
 use std::borrow::Cow;
 

@@ -68,7 +68,7 @@ fn pairs(text: &mut String, request: &MatchRequest) {
     }
 }
 
-/// What the record keeps for the comments of games.
+/// `[record]`: the data for the comments of games.
 fn record(text: &mut String, request: &MatchRequest) {
     let Some(pgn) = request.output.pgn.as_ref().filter(|pgn| !pgn.style.min) else {
         return;

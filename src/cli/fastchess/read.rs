@@ -457,7 +457,7 @@ fn config(request: &mut MatchRequest, given: &OptionWords<'_>) -> Result<(), Fai
     for (key, value) in given.pairs() {
         match key {
             "file" => file = Some(value),
-            // The record is what a stopped match resumes from.
+            // A stopped match resumes from the record.
             "outname" => {}
             "discard" => discards = truth(key, value)?,
             "stats" => drop(truth(key, value)?),

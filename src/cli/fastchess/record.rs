@@ -23,7 +23,7 @@ pub(super) struct MatchRecord {
     pub(super) path: PathBuf,
     /// Seed and config of the match in the record, if it was begun.
     begun: Option<(u64, String)>,
-    /// What becomes of a record without a name of the user's at the end.
+    /// The fate of a record that the user did not name, at the end of the match.
     end: RecordEnd,
 }
 
@@ -67,7 +67,7 @@ impl MatchRecord {
         }
     }
 
-    /// Completes the request by what the first start chose: the seed, and the names of files.
+    /// Adds the choices of the first start to the request: the seed, and the names of files.
     ///
     /// # Errors
     /// The system has no random numbers.
@@ -143,7 +143,7 @@ impl MatchRecord {
     }
 }
 
-/// Removes the records of matches in a test environment that nobody resumed for a day: its clients
+/// Removes the records of matches in a test environment that were not resumed for a day: its clients
 /// give a stopped task other options, and remove no record.
 fn remove_old_records() {
     let entries = Path::new(".").read_dir().into_iter().flatten().flatten();
