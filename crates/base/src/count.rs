@@ -55,7 +55,7 @@ pub fn rough_duration(time: Duration) -> String {
     }
 }
 
-/// A speed in the unit of time with at least one `what`, up to a day: `12.3 games/s`, `4.0 games/min`.
+/// A speed in the unit of time that gives at least 1, up to a day: `12.3 games/s`, `4.0 games/min`.
 pub fn rate(per_second: f64, what: &str) -> String {
     let units = [("s", 1.0), ("min", 60.0), ("h", 3_600.0)];
     let (unit, seconds) = units

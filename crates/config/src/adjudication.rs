@@ -67,7 +67,7 @@ choice! {
         Both = "both",
         /// Only the loser's own scores count.
         Loser = "loser",
-        /// Both players' scores are far from level, whoever they see ahead, and the mover sees
+        /// Both players' scores are far from level, in favour of either side, and the mover sees
         /// itself behind: the two-sided rule of fastchess.
         Far = "far",
     }

@@ -50,7 +50,7 @@ pub struct Config {
     /// because no move depends on it.
     #[serde(skip)]
     pub checks: Checks,
-    /// What the record keeps of external programs' output besides their moves. Not part of the
+    /// The kept output of external programs, apart from their moves. Not part of the
     /// resolved form either.
     #[serde(skip)]
     pub kept: Kept,

@@ -57,7 +57,7 @@ impl Problem {
         }
     }
 
-    /// The error for two keys of which only one may be set.
+    /// The error for two keys that exclude each other.
     pub(super) fn exclusive(
         [one, two]: [&str; 2],
         span: Range<usize>,

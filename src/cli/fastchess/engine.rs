@@ -239,11 +239,7 @@ fn clock(text: &str) -> Result<Clock, Failure> {
         return Ok(Clock::of(stage(text).map_err(|why| wrong(&why))?));
     }
     let stages: Result<Vec<Stage>, String> = parts.into_iter().map(stage).collect();
-    let stages = stages.map_err(|why| {
-        wrong(&format!(
-            "{why} (with several stages, times are in seconds)"
-        ))
-    })?;
+    let stages = stages.map_err(|why| wrong(&format!("{why} (stages are in seconds)")))?;
     if stages.len() > MAX_STAGES {
         return Err(wrong("a clock has at most 4 stages"));
     }
@@ -251,9 +247,7 @@ fn clock(text: &str) -> Result<Clock, Failure> {
         return Err(wrong("a stage has neither time nor increment"));
     }
     if stages.iter().rev().skip(1).any(|stage| stage.moves == 0) {
-        return Err(wrong(
-            "a stage before the last one has no number of moves and `/`",
-        ));
+        return Err(wrong("a stage before the last one has no `MOVES/`"));
     }
     Ok(Clock {
         is_hourglass: false,
@@ -274,8 +268,7 @@ fn stage(text: &str) -> Result<Stage, String> {
         rest = after;
     }
     if let Some((time, increment)) = rest.split_once('+') {
-        stage.increment =
-            duration(increment, 1000).map_err(|_| "the increment is not a number of seconds")?;
+        stage.increment = duration(increment, 1000).map_err(|_| "the increment is not a number")?;
         rest = time;
     }
     let units = [
@@ -287,8 +280,7 @@ fn stage(text: &str) -> Result<Stage, String> {
         return Err("a time has at most hours, minutes and seconds".to_owned());
     }
     for (part, (unit, name)) in rest.rsplit(':').zip(units) {
-        stage.time +=
-            duration(part, unit).map_err(|_| format!("the time is not a number of {name}"))?;
+        stage.time += duration(part, unit).map_err(|_| format!("the time is not in {name}"))?;
     }
     if stage.time.max(stage.increment) > LONGEST {
         return Err("a time is at most 24 hours".to_owned());

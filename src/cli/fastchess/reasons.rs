@@ -136,8 +136,8 @@ pub(super) fn skipped_option(
     in_ascii(&shown(&text).to_string()) + "\n"
 }
 
-/// Warnings about the loss of a game by a failure, in the words of fastchess: an engine that did not
-/// answer, an answer without a move, and an illegal move, with its line and position.
+/// Warnings about the loss of a game by a failure, in the words of fastchess: no answer in time,
+/// an answer without a move, or an illegal move, with its line and position.
 ///
 /// fishtest's `games.py` ends its work at an illegal move, and reports the others.
 pub(super) fn failure(

@@ -24,7 +24,7 @@ pub(super) struct MatchRecord {
     pub(super) path: PathBuf,
     /// Seed and config of the match in the record, if the record exists.
     begun: Option<(u64, String)>,
-    /// The treatment of the record at the end of the match.
+    /// The fate of a record that the user did not name, at the end of the match.
     end: RecordEnd,
 }
 

@@ -37,14 +37,8 @@ const VOCABULARY: &[(&str, &str)] = &[
     ("name a book under `-openings`: ", "name a book: "),
     ("fastchess.toml: ", ""),
     ("give it `--threads ", "give it `-concurrency "),
-    (
-        "paths are relative to the folder of the config",
-        "paths are relative to the working folder",
-    ),
-    (
-        "it may need a file in its `folder`",
-        "it may need a file in its `dir=`",
-    ),
+    ("folder of the config", "working folder"),
+    ("a file in its `folder`", "a file in its `dir=`"),
 ];
 
 /// A command line, and the config made from it.

@@ -47,7 +47,7 @@ done
 /// A king each, and a rook, so that the game is not over.
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K2R w - - 0 1\n";
 
-/// What two such programs say in a match of two games of two plies each.
+/// The output of two such programs in a match of two games of two plies each.
 fn spoken(how: &str, more: &str) -> (String, Club) {
     let club = Club::new();
     club.0.write("book.epd", KINGS);
@@ -240,7 +240,7 @@ fn last_positions_lines_and_dialogues_are_written() {
     for line in told.lines().filter(|line| !line.is_empty()) {
         assert!(log.contains(line), "{line}: {log}");
     }
-    // Only what is at least a warning, in a new file.
+    // Only warnings and errors, in a new file.
     let (_, club) = spoken("odd", "-each depth=1 -log file=log.txt append=false");
     let log = fs::read_to_string(club.0.path("log.txt")).unwrap();
     assert!(log.lines().all(|line| line.starts_with("[WARN")), "{log}");
@@ -296,7 +296,7 @@ fn in_a_test_environment_a_finished_match_leaves_only_its_games() {
     assert_eq!(records(&club), Vec::<String>::new());
 }
 
-/// Without `-srand` a finished match begins anew, with other openings, in the same file of games.
+/// Without `-srand` a finished match begins again with other openings, and adds to the same file of games.
 #[test]
 fn a_seed_is_drawn_for_each_match() {
     let club = Club::new();

@@ -44,7 +44,7 @@ impl From<Ply> for PlyFields {
     }
 }
 
-/// Wall-clock times of the moves of a game, and what players printed about them. Never compared: games are equal if their moves and
+/// Wall-clock times of the moves of a game, and the players' reports. Never compared: games are equal if their moves and
 /// verdicts are.
 #[derive(Clone, Debug, Default, Eq, Deserialize, Serialize)]
 pub struct MoveTimes {
@@ -54,7 +54,7 @@ pub struct MoveTimes {
     /// Microseconds in excess of the last move's time, with the margin not subtracted; `None`
     /// unless this lost the game.
     pub late: Option<u32>,
-    /// What the players printed about their moves, an entry for each of `micros`; empty unless the
+    /// The players' reports, an entry for each of `micros`; empty unless the
     /// run keeps it.
     pub reports: Vec<MoveReport>,
     /// Microseconds like `micros`, but as reported by the players, with [`UNREPORTED`] for missing
@@ -62,7 +62,7 @@ pub struct MoveTimes {
     pub reported: Vec<u32>,
 }
 
-/// What a player printed about a move, as far as the run keeps it.
+/// A player's report on a move, as far as the run keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 pub struct MoveReport {

@@ -212,7 +212,7 @@ pub trait Player: Send {
         None
     }
 
-    /// What the player printed about its last choice; `None` unless that is kept.
+    /// The player's report on its last choice; `None` if the run keeps none.
     fn report(&mut self) -> Option<MoveReport> {
         None
     }

@@ -31,7 +31,7 @@ const SELECT_ENDS: &str = "\
 /// Room in bytes for more compressed text.
 const ROOM: usize = 256;
 
-/// Largest size in bytes of what the players of a game printed.
+/// Largest size in bytes of the players' reports on a game.
 const LARGEST_REPORTS: u64 = 64 << 20;
 
 const CLEAR_REPORTED: &str = "DELETE FROM reported_time WHERE pair = ?1";
@@ -48,8 +48,8 @@ const SELECT_REPORTS: &str = "\
     SELECT p.idx, m.first, m.second FROM pair p JOIN move_report m ON m.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
 
-/// The stored move times of a pair's two games: measured, then as reported by the players, then what
-/// the players printed.
+/// The stored move times of a pair's two games: measured, then as the players state them, then the
+/// players' reports.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 6]);
 
@@ -163,12 +163,12 @@ fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
     rest.is_empty().then(|| all.collect())
 }
 
-/// Compresses what players printed. Its tables, larger than most texts, are kept for the next one.
+/// Compresses the reports of players. Its tables, larger than most texts, are kept for the next one.
 #[derive(Debug, Default)]
 pub(super) struct Packer(RefCell<Option<Compress>>);
 
 impl Packer {
-    /// What players printed, as compressed JSON; empty if nothing is kept.
+    /// The players' reports as compressed JSON; empty if none are kept.
     fn pack(&self, reports: &[MoveReport]) -> Vec<u8> {
         if reports.is_empty() {
             return Vec::new();

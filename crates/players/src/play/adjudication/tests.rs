@@ -258,7 +258,7 @@ fn an_irreversible_move_is_the_first_of_a_new_run() {
     assert_eq!(feed_with(&rules, &scores, &[4]), Some((6, drawn)));
 }
 
-/// The two-sided rule of fastchess: whoever is ahead, and only after a move of the side behind.
+/// The two-sided rule of fastchess: whichever side is ahead, and only after a move of the side behind.
 #[test]
 fn a_game_far_from_level_ends_after_a_move_of_the_side_behind() {
     let rules = Adjudication {

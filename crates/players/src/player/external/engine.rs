@@ -197,7 +197,7 @@ pub(crate) struct Engine {
     stall: Duration,
     ping: Option<Duration>,
     new_game: Duration,
-    /// Told when a move takes long, with the game.
+    /// Called with the game when a move takes long.
     pub(crate) on_silence: Option<(SilenceListener, GameId)>,
     /// The options of the config as last set.
     options: BTreeMap<String, String>,

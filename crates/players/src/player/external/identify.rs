@@ -289,7 +289,7 @@ fn files(program: &Program, digests: &FileDigests) -> BTreeMap<String, String> {
     files.collect()
 }
 
-/// Digests of files, each of which is read once.
+/// Digests of files; each file is read once.
 #[derive(Debug, Default)]
 pub(crate) struct FileDigests(Mutex<BTreeMap<PathBuf, String>>);
 

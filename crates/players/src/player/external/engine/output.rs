@@ -11,7 +11,7 @@ use leitai_config::Kept;
 pub(crate) struct SearchOutput {
     /// The number of lines.
     pub(crate) lines: u32,
-    /// What is kept.
+    /// The parts to keep.
     pub(crate) kept: Kept,
     /// The last line with a score that could not be read, unless a later one could be.
     unread_score: Option<String>,
@@ -58,7 +58,7 @@ impl SearchOutput {
         }
     }
 
-    /// What is kept of the output; `None` if nothing is.
+    /// The kept part of the output; `None` if nothing is kept.
     pub(crate) fn report(&self) -> Option<MoveReport> {
         let now = || {
             let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
