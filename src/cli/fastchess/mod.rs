@@ -232,8 +232,7 @@ fn threads(request: &MatchRequest) -> Result<NonZeroUsize, Failure> {
     let count = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
     count.ok_or_else(|| {
         Failure::msg(format!(
-            "`-concurrency {asked}` leaves none of the {there} processors\n\
-             help: give a number from 1 to {there}"
+            "`-concurrency {asked}` leaves no processor\nhelp: give a number from 1 to {there}"
         ))
     })
 }
@@ -462,8 +461,7 @@ fn ended(plan: &Plan, ending: &Ending) -> Exit {
     match EarlyEnd::of(plan, ending) {
         Some(EarlyEnd::Stopped(stopped)) => {
             eprint(&format!(
-                "error: {stopped}\nhelp: with `-recover` the player loses such a game, and the \
-                 match goes on"
+                "error: {stopped}\nhelp: with `-recover` this loses the game, and the match goes on"
             ));
             Exit::PlayerFailed
         }

@@ -140,8 +140,7 @@ impl Reading {
                     "roundrobin" | "round-robin" => false,
                     "knockout" | "pyramid" => bail!(
                         "leitai has no `-tournament {word}`\n\
-                         help: `round-robin` plays all pairings, and `gauntlet` those of the \
-                         first engines"
+                         help: `round-robin` has all pairings, `gauntlet` those of the first engine"
                     ),
                     _ => bail!("`-tournament` is `roundrobin` or `gauntlet`"),
                 }

@@ -247,8 +247,7 @@ impl MatchRequest {
         }
         if !(1..=2).contains(&self.games) {
             bail!(
-                "a round has 1 or 2 games: `-games` or `-rounds` must be 1 or 2\n\
-                 help: `-games 2 -rounds N` plays N pairs"
+                "`-games` or `-rounds` must be 1 or 2, the games of a round\nhelp: give `-games 2`"
             );
         }
         if self.games != 2 {
@@ -282,15 +281,11 @@ impl MatchRequest {
         }
         if let Some(seeds) = self.gauntlet {
             if !(1..self.engines.len()).contains(&seeds) {
-                bail!(
-                    "`-seeds {seeds}` must be less than the number of engines, {}",
-                    self.engines.len()
-                );
+                bail!("`-seeds {seeds}` must be below the number of engines");
             }
             if seeds > 1 {
                 self.notes.push(format!(
-                    "the first {seeds} engines play the others, but not each other, unlike in \
-                     fastchess"
+                    "the first {seeds} engines play the others, and unlike fastchess not each other"
                 ));
             }
         }
