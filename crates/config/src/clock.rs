@@ -15,13 +15,13 @@ use super::values::TextForm;
 /// `first_increment` is a key of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Clock {
-    /// Time at the start, and added by every further period; 0 only if the increment is not.
+    /// Time at the start, and added by every further period; 0 only with an increment.
     pub base: Duration,
     /// Added after every move.
     pub increment: Duration,
     /// Moves of a period, 1 to [`MAX_MOVES`]: after this number of moves by a player, its clock
-    /// gets the time of the next stage, or without one the base again, and keeps the remaining
-    /// time. `None` for one period for the rest of the game.
+    /// keeps the remaining time and gets the time of the next stage, or the base again if there is
+    /// no next stage. `None` if one period lasts for the whole game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
     /// True if the increment is also added before the first move.
@@ -45,8 +45,7 @@ pub const MAX_STAGES: usize = 4;
 /// A stage of a clock. The last one repeats, or lasts for the rest of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Stage {
-    /// Time added at the start of the stage, and of each repetition; 0 only if the increment is
-    /// not.
+    /// Time added at the start of the stage, and of each repetition; 0 only with an increment.
     pub base: Duration,
     /// Added after every move of the stage.
     pub increment: Duration,
@@ -113,13 +112,13 @@ impl Clock {
         std::iter::once(first).chain(self.later.0.into_iter().flatten())
     }
 
-    /// The stage after the one with this index, from 0: the last one repeats.
+    /// The index of the stage after the one with this index, from 0: the last one repeats.
     pub fn next_stage(&self, stage: usize) -> usize {
         (stage + 1).min(self.stages().count() - 1)
     }
 
-    /// The time that a player gets for this number of moves, as seconds: of the last period a part,
-    /// if it does not end.
+    /// The time that a player gets for this number of moves, in seconds. An incomplete last period
+    /// counts in proportion to its moves.
     pub fn seconds_for(&self, moves: u32) -> f64 {
         let mut left = f64::from(moves);
         let mut seconds = 0.0;
@@ -282,7 +281,7 @@ fn stage(text: &str) -> Result<Stage, DurationError> {
 /// Reads the moves of a stage; `None` for 0, the rest of the game.
 fn number_of_moves(text: &str) -> Result<Option<u32>, DurationError> {
     let text = text.trim();
-    // A sign is no digit.
+    // `parse` accepts a leading `+`.
     let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let moves: Option<u32> = text.parse().ok().filter(|_| are_digits);
     let moves = moves.filter(|&moves| moves <= MAX_MOVES);

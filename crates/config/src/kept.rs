@@ -1,4 +1,4 @@
-//! `[record]`: the kept output of external programs, apart from their moves.
+//! `[record]`: output of external programs that the record keeps besides their moves.
 
 use std::borrow::Cow;
 

@@ -10,14 +10,13 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, expecting = "a table")]
 pub struct PairForm {
     /// Number of games from an opening: 2 if absent; with 1 each game has an opening of its own, and
-    /// counts as a pair.
+    /// takes the place of a pair.
     #[schemars(with = "u8", range(min = 1, max = 2))]
     pub games: GamesOfPair,
     /// Swaps the colours in the second game, and with one game per opening from game to game; true
     /// if absent.
     pub swap: bool,
-    /// Gives the first player of a pairing the second side where it would have the first; false if
-    /// absent.
+    /// Exchanges the players of each pairing, so that the second one begins; false if absent.
     pub reverse: bool,
 }
 
@@ -75,7 +74,7 @@ impl PairForm {
         }
     }
 
-    /// The players of the games of a pair whose first game has this order.
+    /// The players of each game of a pair whose first game has this order.
     pub fn games(self, [one, other]: [usize; 2]) -> impl Iterator<Item = [usize; 2]> {
         let second = match (self.games, self.swap) {
             (GamesOfPair::One, _) => None,

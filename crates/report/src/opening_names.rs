@@ -9,13 +9,13 @@ use leitai_game::card::{AnyPosition, GameCard};
 /// The code and the name of an opening.
 pub(super) type OpeningName = [&'static str; 2];
 
-/// The names by the keys of the positions that they belong to.
+/// Names by position key.
 type Names = HashMap<u64, OpeningName>;
 
-/// The names of each game that were needed so far.
+/// The names of each game, read at their first use.
 static NAMES: Mutex<Vec<(&'static str, &'static Names)>> = Mutex::new(Vec::new());
 
-/// The name of the last position of a game that has one.
+/// Returns the name of the last position that has one.
 pub(super) fn name_of(
     start: &dyn AnyPosition,
     moves: impl IntoIterator<Item = Move>,
@@ -33,7 +33,7 @@ pub(super) fn name_of(
     found
 }
 
-/// The names of a game, which are read once.
+/// Returns the names of a game; reads them at the first use.
 fn names(card: &'static dyn GameCard) -> &'static Names {
     let mut all = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, known)) = all.iter().find(|(name, _)| *name == card.name()) {

@@ -24,7 +24,7 @@ use super::bisection::bisect;
 use super::logistic::{ELO_PER_LOGIT, elo_from_score, score_from_elo};
 use super::planning::{BadPlan, GameVariance};
 
-/// A reason why numbers give no law of pairs.
+/// A reason why no law of pairs fits the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BadLaw {
     /// Rates that are out of range or leave no variance.
@@ -82,7 +82,7 @@ impl PairLaw {
         })
     }
 
-    /// Computes the law of single games with either colour, which count as pairs of two equal
+    /// Computes the law of single games with random colours, which count as pairs of two equal
     /// games; the arguments are those of [`from_rates`](Self::from_rates).
     ///
     /// # Errors
@@ -94,7 +94,8 @@ impl PairLaw {
         })
     }
 
-    /// Computes the law of pairs from those of the game with each colour, worst outcome first.
+    /// Computes the law with the expected score of `elo`. `pair` combines the probabilities of a
+    /// game with each colour, worst outcome first.
     fn from_games(
         draw_rate: f64,
         bias: f64,

@@ -39,7 +39,7 @@ pub(super) fn config(request: &MatchRequest) -> String {
     }
     text.push_str("\n[checks]\n");
     if !request.check_mate_pvs {
-        text.push_str("mate = false                   # looked at with -check-mate-pvs\n");
+        text.push_str("mate = false                   # checked with -check-mate-pvs\n");
     }
     text.push_str("score = true\n");
     record(&mut text, request);
@@ -51,7 +51,7 @@ pub(super) fn config(request: &MatchRequest) -> String {
     text
 }
 
-/// The games of a round.
+/// Writes `[pairs]`.
 fn pairs(text: &mut String, request: &MatchRequest) {
     let mut said = String::new();
     if request.games == 1 {
@@ -68,7 +68,7 @@ fn pairs(text: &mut String, request: &MatchRequest) {
     }
 }
 
-/// `[record]`: the data for the comments of games.
+/// Writes `[record]`: the lines and times that comments of `-pgnout` need.
 fn record(text: &mut String, request: &MatchRequest) {
     let Some(pgn) = request.output.pgn.as_ref().filter(|pgn| !pgn.style.min) else {
         return;
@@ -132,7 +132,7 @@ fn limit(limit: &Limit) -> Vec<(&'static str, String, &'static str)> {
     if clock.runs() || limit.movetime > 0 {
         // Fastchess truncates times to whole milliseconds: one is none.
         let text = format!("\"{}ms\"", limit.margin.max(1));
-        all.push(("margin", text, "timemargin=; usual: none"));
+        all.push(("margin", text, "timemargin=; default: none"));
     }
     if limit.nodes > 0 {
         all.push(("nodes", limit.nodes.to_string(), ""));
@@ -179,7 +179,7 @@ fn openings(text: &mut String, request: &MatchRequest) {
             }
         }
         let order = ["\"sequential\"", "\"random\""][usize::from(openings.random)];
-        let comment = "another shuffle than fastchess makes of the seed";
+        let comment = "fastchess draws another order from a seed";
         line(text, "order", order, comment);
         if openings.start > 1 {
             let _ = writeln!(text, "start = {}", openings.start);
@@ -192,7 +192,7 @@ fn openings(text: &mut String, request: &MatchRequest) {
         let comment = "later laps replace the last plies: repeated games add no evidence";
         line(text, "exhausted", "\"vary\"", comment);
     } else {
-        let comment = "after the last opening the first one comes again";
+        let comment = "after the last opening it starts over";
         line(text, "exhausted", "\"repeat\"", comment);
     }
 }
@@ -279,7 +279,7 @@ fn contest(text: &mut String, request: &MatchRequest) {
          elo1 = {:?}\nalpha = {:?}\nbeta = {:?}\nmax_pairs = {pairs}\n",
         sprt.model, sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
     );
-    text.push_str("overshoot = false              # the bounds of fastchess, as they stand\n");
+    text.push_str("overshoot = false              # bounds without correction, as in fastchess\n");
     text.push_str("alike_pairs = 0                # go on where engines play alike\n");
 }
 
@@ -319,7 +319,7 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
     }
     if limits.nodes > 0 {
         let margin = NODE_MARGIN.to_string();
-        line(text, "node_margin", &margin, "nodes are not looked at");
+        line(text, "node_margin", &margin, "node counts are not checked");
     }
     let scaled = |millis: u64| (millis as f64 * engine.patience.unwrap_or(1.0)) as u64;
     let [startup, new_game] = [request.startup, request.new_game].map(scaled);
@@ -342,7 +342,7 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
     }
     if !engine.options.is_empty() || engine.ponder {
         text.push_str(
-            "unknown_options = \"skip\"       # an engine plays without those that it lacks\n",
+            "unknown_options = \"skip\"       # engines play without options that they lack\n",
         );
     }
 }

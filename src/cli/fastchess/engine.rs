@@ -17,7 +17,7 @@ pub(super) struct Engine {
     pub(super) arg: Vec<String>,
     /// Lines sent before the greeting.
     pub(super) init: Vec<String>,
-    /// Factor of timeouts before a game.
+    /// `tscale`: factor of the timeouts before a game.
     pub(super) patience: Option<f64>,
     /// True for the protocol CECP, which cutechess speaks and fastchess does not.
     pub(super) is_cecp: bool,
@@ -90,7 +90,7 @@ const LONGEST: i64 = 24 * 3_600_000;
 const KEYS: &str = "cmd name args arg dir proto restart ponder tc st timemargin nodes plies depth \
                     initstr tscale option.NAME";
 
-/// Keys of cutechess without a meaning here, each with an alternative.
+/// Keys of cutechess that Leitai refuses, each with an alternative.
 const REFUSED: [(&str, &str); 7] = [
     ("conf", "name the program by `cmd=`"),
     (
@@ -109,11 +109,11 @@ const REFUSED: [(&str, &str); 7] = [
     (
         "stderr",
         "the last lines of its error output are reported with each failure; `--dialogue FOLDER` \
-         has all",
+         keeps all of it",
     ),
     (
         "debug",
-        "`--dialogue FOLDER` has all lines; `debug on` is a line of `initstr=`",
+        "`--dialogue FOLDER` keeps all lines; `initstr=\"debug on\"` sends `debug on`",
     ),
 ];
 
@@ -152,7 +152,7 @@ impl Engine {
                 }
             }
             "ponder" if value.is_empty() => self.ponder = true,
-            "ponder" => bail!("`ponder` is a word alone, without a value"),
+            "ponder" => bail!("`ponder` takes no value\nhelp: write `ponder` alone"),
             "tc" => self.limit.clock = clock(value)?,
             "st" => self.limit.movetime = duration(value, 1000)?,
             "timemargin" => {
@@ -166,7 +166,7 @@ impl Engine {
                     self.options.push((name.to_owned(), value.to_owned()));
                 }
                 _ => match REFUSED.iter().find(|(known, _)| *known == key) {
-                    Some((_, help)) => bail!("`{key}` has no meaning here\nhelp: {help}"),
+                    Some((_, help)) => bail!("leitai has no `{key}`\nhelp: {help}"),
                     None => return Err(unknown_key(option, key, KEYS)),
                 },
             },
@@ -190,7 +190,7 @@ impl Engine {
         let limit = &self.limit;
         let name = shown(&self.name);
         if limit.clock.runs() && limit.movetime > 0 {
-            bail!("`{name}` has both `tc=` and `st=`: a clock, and a time per move");
+            bail!("`{name}` has both a clock and a time per move\nhelp: leave out `tc=` or `st=`");
         }
         if !limit.clock.runs() && limit.movetime == 0 && limit.nodes == 0 && limit.plies == 0 {
             bail!("`{name}` has no limit\nhelp: give `tc=`, `st=`, `nodes=` or `depth=`");
@@ -202,7 +202,7 @@ impl Engine {
             );
         }
         if self.is_cecp && limit.nodes > 0 {
-            bail!("`{name}` has `nodes=`, but `proto=cecp` has no node limit");
+            bail!("`{name}` has `nodes=`, but `proto=cecp` has no node limit\nhelp: give `depth=`");
         }
         Ok(())
     }
@@ -224,7 +224,7 @@ fn clock(text: &str) -> Result<Clock, Failure> {
     if let Some(time) = text.strip_prefix("hg") {
         let stage = stage(time).map_err(|why| wrong(&why))?;
         if stage.moves > 0 || stage.increment > 0 || stage.is_empty() {
-            return Err(wrong("an hourglass has a time, no moves and no increment"));
+            return Err(wrong("an hourglass has only a time"));
         }
         return Ok(Clock {
             is_hourglass: true,
@@ -239,15 +239,15 @@ fn clock(text: &str) -> Result<Clock, Failure> {
         return Ok(Clock::of(stage(text).map_err(|why| wrong(&why))?));
     }
     let stages: Result<Vec<Stage>, String> = parts.into_iter().map(stage).collect();
-    let stages = stages.map_err(|why| wrong(&format!("{why}, in stages in seconds")))?;
+    let stages = stages.map_err(|why| wrong(&format!("{why} (stages are in seconds)")))?;
     if stages.len() > MAX_STAGES {
         return Err(wrong("a clock has at most 4 stages"));
     }
     if stages.iter().any(Stage::is_empty) {
-        return Err(wrong("a stage without time"));
+        return Err(wrong("a stage has neither time nor increment"));
     }
     if stages.iter().rev().skip(1).any(|stage| stage.moves == 0) {
-        return Err(wrong("a stage before the last one without moves and `/`"));
+        return Err(wrong("a stage before the last one has no `MOVES/`"));
     }
     Ok(Clock {
         is_hourglass: false,
@@ -262,13 +262,13 @@ fn stage(text: &str) -> Result<Stage, String> {
     if let Some((moves, after)) = rest.split_once('/') {
         if !["inf", "infinite"].contains(&moves) {
             let read: Option<u32> = moves.parse().ok().filter(|&moves| moves <= MAX_MOVES);
-            let read = read.ok_or_else(|| format!("the moves are a number up to {MAX_MOVES}"));
+            let read = read.ok_or_else(|| format!("the moves must be a number up to {MAX_MOVES}"));
             stage.moves = read?.into();
         }
         rest = after;
     }
     if let Some((time, increment)) = rest.split_once('+') {
-        stage.increment = duration(increment, 1000).map_err(|_| "no increment in seconds")?;
+        stage.increment = duration(increment, 1000).map_err(|_| "the increment is not a number")?;
         rest = time;
     }
     let units = [
@@ -277,10 +277,10 @@ fn stage(text: &str) -> Result<Stage, String> {
         (3_600_000, "hours"),
     ];
     if rest.split(':').count() > units.len() {
-        return Err("more than hours, minutes and seconds".to_owned());
+        return Err("a time has at most hours, minutes and seconds".to_owned());
     }
     for (part, (unit, name)) in rest.rsplit(':').zip(units) {
-        stage.time += duration(part, unit).map_err(|_| format!("no time in {name}"))?;
+        stage.time += duration(part, unit).map_err(|_| format!("the time is not in {name}"))?;
     }
     if stage.time.max(stage.increment) > LONGEST {
         return Err("a time is at most 24 hours".to_owned());

@@ -63,7 +63,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
 /// The request of a file that fastchess saved, not yet settled.
 ///
 /// # Errors
-/// The file cannot be read, or is no such file.
+/// The file cannot be read, or is not a config of fastchess.
 pub(super) fn saved(file: &Path) -> Result<MatchRequest, Failure> {
     let shown = shown_path(file);
     let text = read_text(file, LARGEST).with_context(|| format!("cannot read {shown}"))?;
@@ -74,7 +74,7 @@ pub(super) fn saved(file: &Path) -> Result<MatchRequest, Failure> {
 fn read(text: &str) -> Result<MatchRequest, Failure> {
     let value: Value = serde_json::from_str(text).context("it is not JSON, or damaged")?;
     let Value::Object(mut all) = value else {
-        bail!("it is not a config of fastchess: it has no object");
+        bail!("it is not a config of fastchess: it is not a JSON object");
     };
     let engines = match all.get("engines") {
         None => bail!("it is not a config of fastchess: it has no `engines`"),
@@ -112,10 +112,10 @@ fn is_empty(stats: &Value) -> bool {
     }
 }
 
-/// Fields without meaning here.
+/// Fields without effect in Leitai.
 const IGNORED: &str = "autosaveinterval config_name log.realtime";
 
-/// The fields that are not yet read, by their paths: `engines[0].limit.nodes`.
+/// The fields that were not read yet, by path: `engines[0].limit.nodes`.
 #[derive(Default)]
 struct Fields(BTreeMap<String, Value>);
 
@@ -189,7 +189,7 @@ impl Fields {
         choice.with_context(|| format!("`{name}` is a number that fastchess does not know"))
     }
 
-    /// Refuses another value where an object belongs.
+    /// Returns an error if the field exists and is not an object.
     fn check_object(&mut self, name: &str) -> Result<(), Failure> {
         self.read(name, "not an object", |_| None)
             .map(|_: Option<()>| ())
@@ -299,7 +299,7 @@ fn fill(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Reads the options for output and execution, without effect on the games.
+/// Reads the options for output and execution, which do not affect the games.
 fn execution(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Failure> {
     let run = &mut request.run;
     run.concurrency = fields.integer("concurrency")?.unwrap_or(1);
@@ -368,7 +368,7 @@ fn execution(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Fail
     Ok(())
 }
 
-/// Notes about options that are no part of a config.
+/// Notes about options that a config cannot express.
 fn execution_notes(request: &MatchRequest) -> Vec<String> {
     let (run, output) = (&request.run, &request.output);
     let concurrency = run.concurrency;

@@ -71,9 +71,9 @@ const NAME: &str = "fastchess.toml";
 /// Play the match of a fastchess command line.
 ///
 /// Takes the options of fastchess, plays the match as a config of leitai into a record, and prints
-/// the lines of fastchess. The same command resumes a stopped match. An option without a meaning
-/// here is an error that names an alternative; started under a name that begins with `fastchess`
-/// the program takes the options directly.
+/// the lines of fastchess. The same command resumes a stopped match. A refused option is an error
+/// that names an alternative. Under a file name that begins with `fastchess` the program takes the
+/// options directly.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 #[command(after_help = EXAMPLE)]
@@ -91,9 +91,9 @@ pub(super) struct Arguments {
 /// Play the match of a cutechess-cli command line.
 ///
 /// Takes the options of cutechess-cli, plays the match as a config of leitai into a record, and
-/// prints the lines of cutechess-cli. The same command resumes a stopped match. An option without a
-/// meaning here is an error that names an alternative; started under a name that begins with
-/// `cutechess-cli` the program takes the options directly.
+/// prints the lines of cutechess-cli. The same command resumes a stopped match. A refused option is
+/// an error that names an alternative. Under a file name that begins with `cutechess-cli` the program
+/// takes the options directly.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 #[command(after_help = CUTECHESS_EXAMPLE)]
@@ -108,7 +108,7 @@ pub(super) struct CutechessArguments {
     words: Vec<String>,
 }
 
-/// The program under whose name this one was started, if that is another one.
+/// The other program under whose name this one was started, if any.
 pub(super) fn called_as() -> Option<Dialect> {
     let called = std::env::args_os().next().unwrap_or_default();
     let file = Path::new(&called).file_name().unwrap_or_default();
@@ -195,13 +195,13 @@ pub(super) fn help(dialect: Dialect) -> Outcome {
     );
     let mut all: Vec<_> = options(dialect).collect();
     all.sort_by_key(|known| known.name.trim_start_matches('-'));
-    let as_there = all.iter().filter(|it| matches!(it.support, Support::Ours));
-    let as_there: Vec<&str> = as_there.map(|it| it.name).collect();
-    let _ = write!(text, "\nAs in {program}: {}\n", as_there.join(" "));
+    let accepted = all.iter().filter(|it| matches!(it.support, Support::Ours));
+    let accepted: Vec<&str> = accepted.map(|it| it.name).collect();
+    let _ = write!(text, "\nAccepted options: {}\n", accepted.join(" "));
     for known in all {
         let support = match known.support {
             Support::Ours => continue,
-            Support::Anyway => "accepted: it is so anyway".to_owned(),
+            Support::Anyway => "accepted: leitai always does this".to_owned(),
             Support::Refused(instead) => format!("refused: {instead}"),
         };
         let _ = write!(text, "\n  {:<20}  {support}", known.name);
@@ -226,18 +226,18 @@ fn threads(request: &MatchRequest) -> Result<NonZeroUsize, Failure> {
     if threads > there && !request.run.force {
         bail!(
             "`-concurrency {asked}` is more than the {there} processors\nhelp: \
-             `-force-concurrency` plays this number of games at once anyway"
+             `-force-concurrency` plays this number of games at once"
         );
     }
     let count = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
     count.ok_or_else(|| {
         Failure::msg(format!(
-            "`-concurrency {asked}` leaves none of the {there} processors"
+            "`-concurrency {asked}` leaves no processor\nhelp: give a number from 1 to {there}"
         ))
     })
 }
 
-/// The name of a file that was not named: the time.
+/// The name of an output file without a name from the user: the current time.
 fn named_by_time(ending: &str) -> String {
     let now = utc(SystemTime::now()).unwrap_or_default();
     let digits = now.replace(['-', ':', 'Z'], "").replace('T', "_");
@@ -307,7 +307,7 @@ fn play_config(
             pin: request.run.affinity,
             dialogues,
             wait: Duration::from_millis(request.run.wait),
-            // As there: games at once that need more processors are reported and played.
+            // As in fastchess: games that need more processors than there are begin with a warning.
             force: true,
             retry_failed: false,
             strict: request.strict,
@@ -334,7 +334,7 @@ fn play_config(
     }
     if standings.duplicates > 0 {
         eprint(&format!(
-            "warning: {} of {} an earlier one move by move: no evidence (a test leaves them out)",
+            "warning: {} of {} an earlier one move by move: no evidence, and left out of a test",
             standings.duplicates,
             count(standings.played, "pair repeats", "pairs repeat")
         ));
@@ -435,8 +435,8 @@ fn gate_games(
     Ok((games, accepted))
 }
 
-/// Warns of players that failed, once games are over; of a player that finished no game, unless its
-/// tenth failure brought that warning.
+/// Warns about players that failed, after the last game. Omits the warning about a player that
+/// finished no game if its tenth failure already caused it.
 fn warn_of_failures(plan: &Plan, standings: &Standings) {
     let tolerate = plan.config.failures.tolerate;
     for (index, variant) in plan.config.variants.iter().enumerate() {
@@ -461,7 +461,7 @@ fn ended(plan: &Plan, ending: &Ending) -> Exit {
     match EarlyEnd::of(plan, ending) {
         Some(EarlyEnd::Stopped(stopped)) => {
             eprint(&format!(
-                "error: {stopped}\nhelp: with `-recover` such a game is lost, and the match goes on"
+                "error: {stopped}\nhelp: with `-recover` this loses the game, and the match goes on"
             ));
             Exit::PlayerFailed
         }
@@ -481,7 +481,7 @@ fn clock(time: Duration) -> String {
     format!("{hours:02}:{minutes:02}:{:02}", seconds % 60)
 }
 
-/// Text from outside, quoted for a message.
+/// Text from the user or a file, quoted for a message.
 fn word(text: &str) -> String {
     format!("`{}`", shown(text))
 }

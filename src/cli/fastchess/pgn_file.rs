@@ -115,10 +115,10 @@ impl GamesFile {
 #[derive(Debug, Default)]
 struct ExistingGames {
     written: HashSet<u64>,
-    /// Length of the whole games.
+    /// Length of the complete games, in bytes.
     length: u64,
     crc: crc32fast::Hasher,
-    /// Line breaks after an incomplete game of another run.
+    /// Line breaks to add after an incomplete game of another run.
     needs: &'static str,
 }
 
@@ -138,7 +138,7 @@ impl ExistingGames {
             match (line.last(), number) {
                 (None, _) => return Ok(found),
                 (Some(b'\n'), number) => found.written.extend(number),
-                // A line of this run that was cut off.
+                // The last line is incomplete: drop it.
                 (Some(_), _) if !found.written.is_empty() => return Ok(found),
                 (Some(_), _) => found.needs = "\n",
             }

@@ -24,7 +24,7 @@ use crate::session::{Cancel, Estimate, Event, Level, Notice};
 use crate::stats;
 use crate::threads::lock;
 
-/// The frame of a block.
+/// The line above and below a block.
 const RULE: &str = "--------------------------------------------------\n";
 
 /// Listens to a session, and reports it on standard output.
@@ -33,7 +33,7 @@ pub(super) struct FastchessPrinter {
     start: Mutex<Option<String>>,
     state: Mutex<State>,
     failed: Mutex<ReportedFailures>,
-    /// Set when the reader of standard output has gone.
+    /// Cancels the session when the reader of standard output has gone.
     cancel: &'static Cancel,
 }
 
@@ -51,7 +51,7 @@ struct State {
     ended: u64,
     /// By pairing; the player that is first in the config is first.
     counts: BTreeMap<[usize; 2], GameCounts>,
-    /// The pairing whose block waits for the level of the test.
+    /// The pairing whose block waits for the LLR of the test.
     due: Option<[usize; 2]>,
     /// The number of ended games at the last block.
     told: u64,
@@ -186,11 +186,11 @@ impl FastchessPrinter {
         }
     }
 
-    /// Creates the files of games of a match that does not begin.
+    /// Creates the PGN file of a match that does not begin.
     pub(super) fn create_files(&self) {
         let mut state = lock(&self.state);
         if let Some((file, _)) = &mut state.games.pgn {
-            // The failure that ends the match is reported, and not this one.
+            // The caller reports the failure that ends the match, not this one.
             let _ = file.open(|file| GamesFile::resume(file, "", true));
         }
     }
@@ -200,7 +200,7 @@ impl FastchessPrinter {
         lock(&self.state).trouble.take()
     }
 
-    /// Prints a line of a level.
+    /// Prints a line; the log has it with this level.
     pub(super) fn say(&self, level: LogLevel, line: &str) {
         lock(&self.state).print(level, &format!("{line}\n"));
     }

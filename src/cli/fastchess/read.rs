@@ -139,8 +139,8 @@ impl Reading {
                     "gauntlet" => true,
                     "roundrobin" | "round-robin" => false,
                     "knockout" | "pyramid" => bail!(
-                        "`-tournament {word}` is missing\nhelp: `round-robin` plays all pairings, \
-                         and `gauntlet` those of the first engines"
+                        "leitai has no `-tournament {word}`\n\
+                         help: `round-robin` has all pairings, `gauntlet` those of the first engine"
                     ),
                     _ => bail!("`-tournament` is `roundrobin` or `gauntlet`"),
                 }
@@ -153,7 +153,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Handles options for the execution, without effect on the games.
+    /// Handles options that do not affect the games: output and execution.
     fn manner(&mut self, given: &OptionWords<'_>) -> Result<(), Failure> {
         let option = given.option.name;
         let (word, request) = (given.word(), &mut self.request);
@@ -330,7 +330,7 @@ fn openings(openings: &mut Openings, given: &OptionWords<'_>) -> Result<(), Fail
             ("start", _) => openings.start = number(key, value, 1..=u64::from(u32::MAX))?,
             ("policy", "round" | "default") => {}
             ("policy", _) => bail!(
-                "`-openings policy={}`: each pair has an opening of its own, which is `round`",
+                "`-openings policy={}`: each pair has an opening of its own\nhelp: `policy=round`",
                 shown(value)
             ),
             _ => {
@@ -397,7 +397,7 @@ fn cutechess_pgn(given: &OptionWords<'_>) -> Result<Pgn, Failure> {
             // Unfinished games are never written.
             "fi" => {}
             other => bail!(
-                "`-pgnout`: behind the file come `min` and `fi`, and not {}",
+                "`-pgnout FILE` takes `min` and `fi`, and not {}",
                 super::word(other)
             ),
         }
@@ -405,7 +405,7 @@ fn cutechess_pgn(given: &OptionWords<'_>) -> Result<Pgn, Failure> {
     Ok(pgn)
 }
 
-/// `-epdout`, of cutechess with a file alone.
+/// `-epdout`; cutechess takes only a file name.
 fn epd(given: &OptionWords<'_>) -> Result<Epd, Failure> {
     let mut epd = Epd::default();
     if let [file] = given.words[..]
@@ -451,7 +451,7 @@ fn log(given: &OptionWords<'_>) -> Result<Option<LogTo>, Failure> {
     Ok(Some(log).filter(|log| !log.file.is_empty()))
 }
 
-/// `-config`: the match of a saved file replaces that of the options before it.
+/// `-config`: the match of a saved file replaces the options before it.
 fn config(request: &mut MatchRequest, given: &OptionWords<'_>) -> Result<(), Failure> {
     let (mut file, mut discards) = (None, false);
     for (key, value) in given.pairs() {

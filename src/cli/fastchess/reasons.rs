@@ -212,7 +212,7 @@ fn is_uci_move(word: &str) -> bool {
     has_length && is_square(0) && is_square(2)
 }
 
-/// Warnings about scores of a game by which both players mate, or are mated: the first of them.
+/// Warns about the first two consecutive scores by which both players mate, or both are mated.
 /// `names` are those of White and Black.
 pub(super) fn sign_mismatch(game: &GameRecord, names: [&str; 2], start: Side) -> Option<String> {
     let mate = |ply: &Ply| {

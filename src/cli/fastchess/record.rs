@@ -1,4 +1,5 @@
-//! The record of a match: found again by the same command, and removed or renamed at the end.
+//! The record of a match: the same command finds it again; the end of the match may remove or
+//! rename it.
 
 use sha2::{Digest, Sha256};
 
@@ -15,13 +16,13 @@ const EPD: &str = "# -epdout ";
 
 /// The first words of the names of records in a test environment.
 const TEST: &str = "fastchess-test-";
-/// The time after which a stopped match in a test environment is not resumed.
+/// The age at which the record of a stopped match in a test environment is removed.
 const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 
 /// The record of a match.
 pub(super) struct MatchRecord {
     pub(super) path: PathBuf,
-    /// Seed and config of the match in the record, if it was begun.
+    /// Seed and config of the match in the record, if the record exists.
     begun: Option<(u64, String)>,
     /// The fate of a record that the user did not name, at the end of the match.
     end: RecordEnd,
@@ -29,11 +30,11 @@ pub(super) struct MatchRecord {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RecordEnd {
-    /// It stays: the same command reports the same match.
+    /// Keeps it: the same command reports the same match.
     Stays,
-    /// It is removed.
+    /// Removes it.
     Removed,
-    /// The seed becomes part of its name: the same command plays another match.
+    /// Adds the seed to its name: the same command plays another match.
     Renamed,
 }
 
@@ -67,7 +68,7 @@ impl MatchRecord {
         }
     }
 
-    /// Adds the choices of the first start to the request: the seed, and the names of files.
+    /// Completes the request with the seed and the file names that the first start chose.
     ///
     /// # Errors
     /// The system has no random numbers.
@@ -116,7 +117,7 @@ impl MatchRecord {
     /// Removes or renames the record of a finished match.
     ///
     /// # Errors
-    /// The system refuses it.
+    /// The file cannot be removed or renamed.
     pub(super) fn finish(&self, seed: u64) -> Result<(), Failure> {
         let place = shown_path(&self.path);
         match self.end {
@@ -143,8 +144,8 @@ impl MatchRecord {
     }
 }
 
-/// Removes the records of matches in a test environment that were not resumed for a day: its clients
-/// give a stopped task other options, and remove no record.
+/// Removes records of test environments that did not change for a day: clients restart a stopped
+/// task with other options, and never remove its record.
 fn remove_old_records() {
     let entries = Path::new(".").read_dir().into_iter().flatten().flatten();
     for entry in entries {
@@ -155,7 +156,7 @@ fn remove_old_records() {
         let changed = entry.metadata().and_then(|found| found.modified()).ok();
         let age = changed.and_then(|changed| changed.elapsed().ok());
         if is_ours && age.is_some_and(|age| age > LONGEST_PAUSE) {
-            // It is tried again at the next start.
+            // The next start tries again.
             let _ = std::fs::remove_file(entry.path());
         }
     }

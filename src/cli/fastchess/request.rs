@@ -18,10 +18,10 @@ pub(super) struct MatchRequest {
     pub(super) dialect: Dialect,
     pub(super) engines: Vec<Engine>,
     pub(super) rounds: u64,
-    /// True if `-rounds` or `-games` was given.
+    /// True if `-rounds` was given.
     pub(super) has_rounds: bool,
     pub(super) games: u64,
-    /// `-repeat` of cutechess: how often an opening is played.
+    /// `-repeat` of cutechess: number of games from an opening.
     pub(super) repeats: Option<u64>,
     /// True if the engines keep their colours.
     pub(super) noswap: bool,
@@ -34,7 +34,7 @@ pub(super) struct MatchRequest {
     pub(super) max_moves: Option<u64>,
     pub(super) tables: Tables,
     pub(super) chess960: bool,
-    /// This many first engines each play the others; `None`: round robin.
+    /// Number of engines, the first ones, that each play the others; `None`: round robin.
     pub(super) gauntlet: Option<usize>,
     pub(super) seed: Option<u64>,
     pub(super) recover: bool,
@@ -113,7 +113,7 @@ pub(super) struct Output {
     /// True if the dialogue with engines is printed, as cutechess does.
     pub(super) debug: bool,
     pub(super) latency: bool,
-    /// True if each warning is printed on one line, and a finished match leaves no record.
+    /// `-testEnv`: prints each warning on one line, and removes the record of a finished match.
     pub(super) test_env: bool,
 }
 
@@ -188,7 +188,7 @@ pub(super) struct Run {
     pub(super) dialogue: Option<String>,
 }
 
-/// Rounds of a test without `-rounds`: fastchess replaces 0 by 500,000.
+/// Rounds of a test with `-rounds 0`, as in fastchess.
 const SPRT_ROUNDS: u64 = 500_000;
 
 impl MatchRequest {
@@ -224,7 +224,7 @@ impl MatchRequest {
     /// Completes and checks the request, as fastchess does.
     ///
     /// # Errors
-    /// The request cannot be played, or not in pairs.
+    /// The request cannot be played.
     pub(super) fn settle(&mut self) -> Result<(), Failure> {
         match self.dialect {
             // Fastchess swaps the two numbers if only that makes sense.
@@ -247,9 +247,7 @@ impl MatchRequest {
         }
         if !(1..=2).contains(&self.games) {
             bail!(
-                "`-games {}` with `-rounds {}`: one of them is 1 or 2, the games of a round",
-                self.games,
-                self.rounds
+                "`-games` or `-rounds` must be 1 or 2, the games of a round\nhelp: give `-games 2`"
             );
         }
         if self.games != 2 {
@@ -257,7 +255,7 @@ impl MatchRequest {
             self.output.penta = false;
         }
         if !(1..=1_000_000_000).contains(&self.rounds) {
-            bail!("`-rounds` is a number from 1 to 1000000000");
+            bail!("`-rounds` must be from 1 to 1000000000");
         }
         self.settle_engines()?;
         self.settle_sprt()?;
@@ -283,18 +281,19 @@ impl MatchRequest {
         }
         if let Some(seeds) = self.gauntlet {
             if !(1..self.engines.len()).contains(&seeds) {
-                bail!("`-seeds {seeds}`: there are {} engines", self.engines.len());
+                bail!("`-seeds {seeds}` must be below the number of engines");
             }
             if seeds > 1 {
                 self.notes.push(format!(
-                    "the first {seeds} engines meet the others, but not each other as in fastchess"
+                    "the first {seeds} engines play the others, and unlike fastchess not each other"
                 ));
             }
         }
         Ok(())
     }
 
-    /// Cutechess plays `-games` in each of `-rounds`, and each opening as often as `-repeat` says.
+    /// Converts games and rounds of cutechess, which plays `-games` in each of `-rounds`, and each
+    /// opening `-repeat` times.
     fn settle_encounters(&mut self) -> Result<(), Failure> {
         let games = self.games.saturating_mul(self.rounds);
         (self.games, self.rounds) = match self.repeats {
@@ -302,7 +301,7 @@ impl MatchRequest {
             Some(2) => (2, games.div_ceil(2)),
             Some(repeats) => bail!(
                 "`-repeat {repeats}`: an opening is played once or twice, with colours swapped\n\
-                 help: `-repeat`"
+                 help: `-repeat` plays it twice"
             ),
         };
         if self.games == 2 && !games.is_multiple_of(2) {
@@ -316,7 +315,7 @@ impl MatchRequest {
 
     fn settle_engines(&mut self) -> Result<(), Failure> {
         if self.engines.len() < 2 {
-            bail!("two engines are needed at least\nhelp: `-engine cmd=PROGRAM name=NAME`");
+            bail!("at least two engines are needed\nhelp: `-engine cmd=PROGRAM name=NAME`");
         }
         for (number, engine) in (1..).zip(&mut self.engines) {
             engine.settle(number)?;
@@ -339,7 +338,7 @@ impl MatchRequest {
         let model = match sprt.model.as_str() {
             "" if self.dialect == Dialect::Cutechess => {
                 self.notes.push(
-                    "cutechess-cli takes the bounds of `-sprt` for BayesElo; here they are \
+                    "cutechess-cli reads the bounds of `-sprt` as BayesElo; here they are \
                      logistic Elo"
                         .to_owned(),
                 );
@@ -359,7 +358,7 @@ impl MatchRequest {
         ErrorRates::new(sprt.alpha, sprt.beta).context("`-sprt`")?;
         if self.engines.len() != 2 {
             bail!(
-                "`-sprt` tests the first of two engines, and there are {}",
+                "`-sprt` takes exactly two engines, and tests the first; there are {}",
                 self.engines.len()
             );
         }

@@ -1,4 +1,4 @@
-//! Every option of fastchess and cutechess-cli, and its treatment here.
+//! Every option of fastchess and cutechess-cli, and its treatment by Leitai.
 //!
 //! The lists are those of `registerOptions` in `app/src/cli/cli.cpp` of fastchess 1.8.2 (74deac23),
 //! with `--compliance` of `main.cpp`, and of `parseMatch` in `projects/cli/src/main.cpp` of
@@ -67,7 +67,8 @@ pub(super) struct KnownOption {
     pub(super) support: Support,
 }
 
-/// Options of both programs, separated by blanks. Those of Leitai begin with two dashes.
+/// Options of both programs, and Leitai's own `--dialogue`, `--print-config` and `--store`,
+/// separated by blanks.
 const SHARED: &[(Style, &str)] = &[
     (Style::Free, "-event -repeat -site"),
     (
@@ -107,7 +108,7 @@ const OF_CUTECHESS: &[(Style, &str)] = &[
 /// Options of fastchess that Leitai always fulfils.
 const ANYWAY: [(Style, &str); 1] = [(Style::Single, "-autosaveinterval")];
 
-/// Options of cutechess-cli without a meaning here, each with an alternative.
+/// Options of cutechess-cli that Leitai refuses, each with an alternative.
 const REFUSED: [(&str, Style, &str); 3] = [
     (
         "-engines",

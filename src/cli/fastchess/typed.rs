@@ -26,7 +26,7 @@ const KEYS: &[(&str, &str)] = &[
     ("seed", "-srand"),
 ];
 
-/// Words of messages about configs, and those about options.
+/// Phrases of messages about configs, and their replacements in messages about options.
 const VOCABULARY: &[(&str, &str)] = &[
     ("in `command` (from the config's folder)", "in `cmd=`"),
     ("a gate without openings", "a test without openings"),
@@ -37,9 +37,11 @@ const VOCABULARY: &[(&str, &str)] = &[
     ("name a book under `-openings`: ", "name a book: "),
     ("fastchess.toml: ", ""),
     ("give it `--threads ", "give it `-concurrency "),
+    ("folder of the config", "working folder"),
+    ("a file in its `folder`", "a file in its `dir=`"),
 ];
 
-/// A command line and the config made of it.
+/// A command line, and the config made from it.
 pub(super) struct Typed<'a> {
     words: &'a [String],
     config: &'a str,

@@ -28,7 +28,7 @@ impl<'a> OptionWords<'a> {
 /// Reads a command line. Options keep their order, except that `-each` is last, as in fastchess.
 ///
 /// # Errors
-/// An option is unknown, has no meaning here, or is followed by words that it does not take.
+/// An option is unknown or refused, or is followed by words that it does not take.
 pub(super) fn read<'a>(
     words: &'a [String],
     dialect: Dialect,
@@ -43,13 +43,13 @@ pub(super) fn read<'a>(
             option,
             words: Vec::new(),
         };
-        // The remaining words belong to the other program.
+        // The remaining words are the command line of the program to examine.
         let takes_all = option.name == "--compliance";
         while let Some(value) = left.next_if(|next| takes_all || !is_option(next)) {
             given.words.push(value);
         }
         if let Support::Refused(instead) = option.support {
-            bail!("`{}` has no meaning here\nhelp: {instead}", option.name);
+            bail!("leitai has no `{}`\nhelp: {instead}", option.name);
         }
         check(&given)?;
         all.push(given);
@@ -72,7 +72,7 @@ fn unknown(word: &str, dialect: Dialect) -> String {
     let near = nearest_names(word, &names);
     let help = match near.first() {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "`-help` names all options".to_owned(),
+        None => "`-help` lists all options".to_owned(),
     };
     format!(
         "`{}` is not an option of {}\nhelp: {help}",
@@ -99,8 +99,8 @@ fn check(given: &OptionWords<'_>) -> Result<(), Failure> {
             };
             if let Some(wrong) = given.words.iter().find(|word| !pair(word)) {
                 bail!(
-                    "`{name}` takes words `key=value`, and `{}` is none\n\
-                     help: a value with blanks is put in quotes: `args=\"-a -b\"`",
+                    "`{name}` takes words `key=value`, and `{}` is not one\n\
+                     help: put a value with blanks in quotes: `args=\"-a -b\"`",
                     shown(wrong)
                 );
             }
@@ -116,10 +116,10 @@ pub(super) fn unknown_key(option: &str, key: &str, keys: &str) -> Failure {
     let near = nearest_names(key, &names);
     let help = match near.first() {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("it knows {}", names.join(", ")),
+        None => format!("the keys are {}", names.join(", ")),
     };
     Failure::msg(format!(
-        "`{option}` knows no `{}`\nhelp: {help}",
+        "`{option}` has no key `{}`\nhelp: {help}",
         shown(key)
     ))
 }

@@ -13,7 +13,7 @@ use leitai_stats::{BadLaw, BadPlan, GameVariance, PairLaw, Pentanomial};
 pub enum Spread {
     /// No recorded pairs: the usual spread of the game is assumed.
     Assumed(#[serde(skip)] UsualSpread),
-    /// The same for single games.
+    /// The same, if a pair is a single game.
     #[serde(rename = "assumed")]
     AssumedOfGames(#[serde(skip)] UsualSpread),
     /// The recorded pairs of one candidate, tilted to each strength.
@@ -29,8 +29,8 @@ pub(super) const ONE_SIDED: &str = "the recorded pairs are too one-sided to repr
 
 impl Spread {
     /// The spread of the candidate with most pairs, if there are enough and they can represent
-    /// every strength between the hypotheses, else `usual`. The flag is true if they cannot
-    /// represent them.
+    /// every strength between the hypotheses, else `usual`. The flag is true if there are enough
+    /// pairs, but they are too one-sided.
     pub(super) fn of(trials: &Trials, usual: UsualSpread) -> (Self, bool) {
         let assumed = if trials.gate.single_games {
             Self::AssumedOfGames(usual)
@@ -50,7 +50,8 @@ impl Spread {
         }
     }
 
-    /// The variance about the mean of the recorded pairs.
+    /// The variance among equals, or that about the mean of the recorded pairs: the start of the
+    /// iteration that finds the strengths of normalized hypotheses.
     pub(super) fn first_guess(self) -> Result<GameVariance, BadPlan> {
         match self {
             Self::Assumed(usual) | Self::AssumedOfGames(usual) => {
@@ -61,7 +62,7 @@ impl Spread {
     }
 
     /// Variance of one game's score within its pair, for a candidate that is `elo` (logistic)
-    /// stronger; of a single game, twice its variance.
+    /// stronger. Single games count as pairs of two equal games: twice the variance of a game.
     ///
     /// # Errors
     /// No law like the recorded one has that strength.
