@@ -191,6 +191,9 @@ pub(super) struct Run {
 /// Rounds of a test with `-rounds 0`, as in fastchess.
 const SPRT_ROUNDS: u64 = 500_000;
 
+/// Fewer rounds than a test needs.
+const FEW_ROUNDS: u64 = 100;
+
 impl MatchRequest {
     /// A request without options.
     pub(super) fn new(dialect: Dialect) -> Self {
@@ -237,7 +240,7 @@ impl MatchRequest {
         if self.sprt.is_some() && self.rounds == 0 {
             self.rounds = SPRT_ROUNDS;
         }
-        if self.sprt.is_some() && !self.has_rounds {
+        if self.sprt.is_some() && !self.has_rounds && self.rounds < FEW_ROUNDS {
             self.notes.push(format!(
                 "`-sprt` without `-rounds` plays {} rounds, as {} does; a test needs thousands: \
                  `-rounds 50000`",
