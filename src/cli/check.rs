@@ -149,7 +149,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     lines.extend(met.map(|[first, second]| format!("          {first} - {second}")));
     let threads = arguments.processors.threads();
     let expected = words::expected(&arguments.config, &plan, threads);
-    lines.extend(expected.map(|expected| expected.line(most, pairs)));
+    lines.extend(expected.map(|expected| expected.line(most, plan.schedule.games_of(pairs))));
     let answer = CheckOutput {
         run: plan.known_id(),
         laps: Some(words::laps(plan.book.len(), likely)),

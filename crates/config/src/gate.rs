@@ -1,5 +1,6 @@
 //! `[gate]`: a sequential test of candidates against a baseline.
 
+use std::f64::consts::FRAC_1_SQRT_2;
 use std::ops::{Range, RangeInclusive};
 
 use schemars::JsonSchema;
@@ -41,6 +42,27 @@ pub struct Gate {
     /// nothing to test; 0 for never. The serialised form leaves out the usual value.
     #[serde(skip_serializing_if = "usual_alike")]
     pub alike_pairs: u64,
+    /// True if a pair is a single game.
+    #[serde(skip)]
+    pub single_games: bool,
+}
+
+impl Gate {
+    /// The hypotheses on the scale of pair results. A single game counts as a pair of two equal
+    /// games, whose normalized Elo is smaller by √2.
+    pub fn pair_hypotheses(&self) -> Hypotheses {
+        let given = self.hypotheses;
+        let scaled = |elo: f64| elo * FRAC_1_SQRT_2;
+        (self.single_games && given.model() == Model::Normalized)
+            .then(|| Hypotheses::new(scaled(given.elo0()), scaled(given.elo1()), given.model()))
+            .and_then(Result::ok)
+            .unwrap_or(given)
+    }
+
+    /// Games in a pair: 1 or 2.
+    pub fn games_per_pair(&self) -> f64 {
+        if self.single_games { 1.0 } else { 2.0 }
+    }
 }
 
 /// Thirty identical pairs show with 95 % confidence that the change affects less than a tenth of
@@ -138,6 +160,7 @@ pub(super) struct RawGate {
 pub(super) fn gate(
     raw: &Spanned<RawGate>,
     variants: &[Variant],
+    single_games: bool,
     problems: &mut Problems,
 ) -> Option<Gate> {
     let before = problems.len();
@@ -169,6 +192,7 @@ pub(super) fn gate(
         max_pairs,
         control: control?,
         alike_pairs,
+        single_games,
     })
 }
 

@@ -71,6 +71,36 @@ impl PairLaw {
     /// # Errors
     /// [`BadLaw`] if a number is out of range or they contradict each other.
     pub fn from_rates(draw_rate: f64, bias: f64, elo: f64) -> Result<Self, BadLaw> {
+        Self::from_games(draw_rate, bias, elo, |one, other| {
+            let mut law = [0.0; 5];
+            for (i, p) in one.iter().enumerate() {
+                for (j, q) in other.iter().enumerate() {
+                    law[i + j] += p * q;
+                }
+            }
+            law
+        })
+    }
+
+    /// Computes the law of single games with either colour, which count as pairs of two equal
+    /// games; the arguments are those of [`from_rates`](Self::from_rates).
+    ///
+    /// # Errors
+    /// As for [`from_rates`](Self::from_rates).
+    pub fn of_single_games(draw_rate: f64, bias: f64, elo: f64) -> Result<Self, BadLaw> {
+        Self::from_games(draw_rate, bias, elo, |one, other| {
+            let share = |outcome: usize| f64::midpoint(one[outcome], other[outcome]);
+            [share(0), 0.0, share(1), 0.0, share(2)]
+        })
+    }
+
+    /// Computes the law of pairs from those of the game with each colour, worst outcome first.
+    fn from_games(
+        draw_rate: f64,
+        bias: f64,
+        elo: f64,
+        pair: impl Fn([f64; 3], [f64; 3]) -> [f64; 5],
+    ) -> Result<Self, BadLaw> {
         let target = target(elo)?;
         GameVariance::from_rates(draw_rate, bias)?;
         let favoured = score_from_elo(bias);
@@ -91,16 +121,7 @@ impl PairLaw {
             let (win, loss) = (logistic(x - draw), logistic(-x - draw));
             [loss, (1.0 - win - loss).max(0.0), win]
         };
-        let pair = |x: f64| {
-            let (one, other) = (game(x + advantage), game(x - advantage));
-            let mut law = [0.0; 5];
-            for (i, p) in one.iter().enumerate() {
-                for (j, q) in other.iter().enumerate() {
-                    law[i + j] += p * q;
-                }
-            }
-            Self(law)
-        };
+        let pair = |x: f64| Self(pair(game(x + advantage), game(x - advantage)));
         Ok(pair(solve(target, 60.0, |x| pair(x).mean())))
     }
 
@@ -210,6 +231,15 @@ mod tests {
         let variance = law.game_variance().expect("spread").get();
         let stated = GameVariance::from_rates(0.49, 191.0).expect("some").get();
         assert!((variance - stated).abs() < 1e-12);
+    }
+
+    #[test]
+    fn single_games_by_hand() {
+        // Bias 191, draws .49, as above; a colour at random wins (.505164 + .004836) / 2.
+        let law = PairLaw::of_single_games(0.49, 191.0, 0.0).expect("a law");
+        for (got, want) in law.0.iter().zip([0.255, 0.0, 0.49, 0.0, 0.255]) {
+            assert!((got - want).abs() < 1e-9, "{law:?}");
+        }
     }
 
     #[test]

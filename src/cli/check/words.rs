@@ -47,10 +47,11 @@ pub(super) fn expected(config: &Path, plan: &Plan, threads: NonZeroUsize) -> Opt
     }
     let limits = plan.config.limits_by_variant();
     let met = plan.schedule.pairings().iter();
+    let games = f64::from(u8::from(plan.config.pairs.games));
     let per_pair: Option<f64> = met
         .map(|pairing| {
             let sides = pairing.map(|index| seconds_of_a_side(&limits[index]));
-            Some(2.0 * (sides[0]? + sides[1]?))
+            Some(games * (sides[0]? + sides[1]?))
         })
         .sum();
     let pairings = plan.schedule.pairings().len() as f64;
@@ -71,7 +72,7 @@ fn seconds_of_a_side(limits: &Limits) -> Option<f64> {
 
 impl Expected {
     /// A line with the games and their duration; `most` is empty or "at most ".
-    pub(super) fn line(&self, most: &str, pairs: u64) -> String {
+    pub(super) fn line(&self, most: &str, games: u64) -> String {
         let time =
             rough_duration(Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX));
         let by = match self.by {
@@ -83,7 +84,7 @@ impl Expected {
         };
         format!(
             "expected  {most}{} games, {most}{time} on {} ({by})",
-            2 * pairs,
+            games,
             count(self.threads as u64, "thread", "threads")
         )
     }

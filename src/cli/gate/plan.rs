@@ -73,7 +73,8 @@ pub(super) fn run(
     };
     json.answer(&answer, || {
         let ideas = ideas.map(ideas::below).unwrap_or_default();
-        render(&summary, &forecast, timed, pace, threads) + &ideas
+        let games = trials.gate.games_per_pair();
+        render(&summary, &forecast, timed, (pace, games), threads) + &ideas
     })
 }
 
@@ -83,6 +84,9 @@ pub(super) fn compare(
     ideas: &Ideas,
     session: &Session<'_>,
 ) -> Result<Comparison, Failure> {
+    if outlook.trials.gate.single_games {
+        anyhow::bail!("`--prior` compares tests of pairs of two games: leave out `[pairs]`");
+    }
     let (prior, fitted) = ideas.law(&session.store)?;
     let usual = outlook.plan.config.game.card.facts().usual_spread;
     let compared = || (outlook.trials).compare_with_ideas(prior, usual, session.threads);
@@ -97,7 +101,7 @@ fn render(
     summary: &GateSummary,
     forecast: &Forecast,
     timed: Timed,
-    pace: Pace,
+    (pace, games): (Pace, f64),
     threads: NonZeroUsize,
 ) -> String {
     let mut lines = Vec::new();
@@ -106,7 +110,7 @@ fn render(
     }
     lines.push(question(&summary.test));
     lines.push(match forecast.spread {
-        Spread::Assumed(usual) => format!(
+        Spread::Assumed(usual) | Spread::AssumedOfGames(usual) => format!(
             "spread    {}: variance {:.3} per game",
             assumed(usual),
             forecast.variance
@@ -134,7 +138,7 @@ fn render(
     for (ahead, candidate) in forecast.from_here.iter().zip(&summary.candidates) {
         lines.extend(stands(summary, ahead, candidate));
         if !ahead.is_over && !is_new {
-            expectations(&mut lines, &ahead.points, pace, threads);
+            expectations(&mut lines, &ahead.points, (pace, games), threads);
         }
     }
     if is_over {
@@ -142,7 +146,7 @@ fn render(
     }
     if is_new || is_over {
         // Before the first pair all candidates have the same expectations.
-        expectations(&mut lines, &forecast.points, pace, threads);
+        expectations(&mut lines, &forecast.points, (pace, games), threads);
     }
     let together = forecast.together;
     lines.push(format!(
@@ -181,7 +185,12 @@ fn render(
 }
 
 /// Appends a row of expectations for each strength.
-fn expectations(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZeroUsize) {
+fn expectations(
+    lines: &mut Vec<String>,
+    points: &[Point],
+    (pace, games): (Pace, f64),
+    threads: NonZeroUsize,
+) {
     let header = "true Elo,accepted,rejected,inconclusive,pairs,games,time";
     let mut rows = vec![crate::report::header(header)];
     rows.extend(points.iter().map(|point| {
@@ -192,7 +201,7 @@ fn expectations(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: 
             percent(point.reject),
             percent(point.inconclusive),
             format!("{:.0}", point.pairs),
-            format!("{:.0}", 2.0 * point.pairs),
+            format!("{:.0}", games * point.pairs),
             rough_duration(pace.time_for(point.pairs, threads)),
         ]
     }));

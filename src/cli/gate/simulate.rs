@@ -55,7 +55,7 @@ pub(super) fn run(
 
 fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<&str>) -> String {
     let source = match spread {
-        Spread::Assumed(usual) => assumed(usual),
+        Spread::Assumed(usual) | Spread::AssumedOfGames(usual) => assumed(usual),
         Spread::Recorded(pairs) => format!(
             "as in {}",
             count(pairs.pairs(), "recorded pair", "recorded pairs")

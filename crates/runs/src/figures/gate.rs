@@ -300,7 +300,7 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
     }
     match &trial.test {
         Test::Gsprt(_) => {
-            let after = after_sprt(trial.evidence, gate.hypotheses, gate.errors);
+            let after = after_sprt(trial.evidence, gate.pair_hypotheses(), gate.errors);
             Some(after.at_its_stop().supported_by(trial.evidence))
         }
         // Its variance is that of the hypothesis, not the observed one.

@@ -14,8 +14,8 @@ use leitai_base::count::count;
 use leitai_config::Config;
 use leitai_game::Cause;
 use leitai_stats::{
-    ConfidenceSequence, Effect, Estimate, Information, Pentanomial, Ranged, Rating, RatingOptions,
-    estimate_clustered, rate,
+    ConfidenceSequence, Effect, Estimate, Information, Multinomial, Pentanomial, Ranged, Rating,
+    RatingOptions, estimate_clustered, rate,
 };
 
 /// The results of a run so far.
@@ -209,6 +209,11 @@ impl Results {
         let design_effect = effect.supported();
         let pairs = tally.pairs.pairs() as f64;
         let Pentanomial(pentanomial) = tally.pairs;
+        let results: Multinomial = if games == tally.pairs.pairs() {
+            tally.games.into() // single games
+        } else {
+            tally.pairs.into()
+        };
         Self {
             wins: tally.games.wins,
             draws: tally.games.draws,
@@ -217,7 +222,7 @@ impl Results {
             alike_pairs: tally.alike,
             draw_rate: share(tally.games.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
-            estimate: estimate_clustered(tally.pairs, effect),
+            estimate: estimate_clustered(results, effect),
             any_time: ConfidenceSequence::of_clustered(tally.pairs, effect, ALPHA)
                 .interval()
                 .elo,

@@ -155,10 +155,10 @@ impl Forecast {
         Ok(Self {
             spread,
             assumed: match spread {
-                Spread::Assumed(usual) => Some(usual),
+                Spread::Assumed(usual) | Spread::AssumedOfGames(usual) => Some(usual),
                 Spread::Recorded(_) => None,
             },
-            variance: spread.variance(middle)?.get(),
+            variance: spread.variance(middle)?.get() * gate.games_per_pair() / 2.0,
             together: CombinedForecast {
                 candidates: gate.candidates.len(),
                 pairs: from_here.iter().map(longest).sum(),
@@ -183,7 +183,11 @@ impl Forecast {
         let (spread, _) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
-        let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(middle)?)?;
+        let plan = TestPlan::new(
+            gate.pair_hypotheses(),
+            own_rates(gate)?,
+            spread.variance(middle)?,
+        )?;
         Ok(plan.sequential(middle).expected_games / 2.0)
     }
 }
@@ -205,7 +209,7 @@ impl TrialForecast {
         let points = strengths.map(|elo| match over {
             Some(over) => Ok(Point {
                 elo,
-                variance: spread.variance(elo)?.get(),
+                variance: spread.variance(elo)?.get() * trials.gate.games_per_pair() / 2.0,
                 ..over
             }),
             None => point(&trials.gate, from_here, spread, elo, simulator),
@@ -240,14 +244,14 @@ fn point(
     simulator: &Simulator,
 ) -> Result<Point> {
     let variance = spread.variance(elo)?;
-    let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
+    let plan = TestPlan::new(gate.pair_hypotheses(), own_rates(gate)?, variance)?;
     let plan = plan.from_here(test.remaining());
     let formula = plan.capped(elo, 2.0 * left as f64);
     let expected = formula.expected_games / 2.0;
     let gsprt = matches!(test, Test::Gsprt(_));
     let point = Point {
         elo,
-        variance: variance.get(),
+        variance: variance.get() * gate.games_per_pair() / 2.0,
         ..Point::default()
     };
     if gsprt && expected > FORMULA_PAIRS {
@@ -303,7 +307,7 @@ pub(super) fn strengths(gate: &Gate, spread: Spread) -> Result<[f64; 2]> {
         // The pairs may not be able to have the strength of the first guess.
         let mut variance = spread.first_guess()?;
         for _ in 0..8 {
-            let plan = TestPlan::new(gate.hypotheses, rates, variance)?;
+            let plan = TestPlan::new(gate.pair_hypotheses(), rates, variance)?;
             let (low, high) = plan.logistic_hypotheses();
             elo = if upper { high } else { low }.ok_or(NoForecast::Beyond)?;
             variance = spread.variance(elo)?;

@@ -193,7 +193,7 @@ impl Trials {
             threads,
         };
         let test = Test::new(gate, self.rounds)?;
-        Ok(ideas.compare(&test, gate.hypotheses, own_rates(gate)?)?)
+        Ok(ideas.compare(&test, gate.pair_hypotheses(), own_rates(gate)?)?)
     }
 }
 

@@ -69,7 +69,7 @@ impl Rehearsal {
         let gate = &self.trials.gate;
         Ok(Rehearsed {
             elo: self.elo,
-            check: summarize(gates, &self.law, gate.hypotheses, own_rates(gate)?),
+            check: summarize(gates, &self.law, gate.pair_hypotheses(), own_rates(gate)?),
         })
     }
 }

@@ -82,7 +82,7 @@ impl Shortfall {
         }
         // The test needs one pair per look; the exact number at each look matters little.
         let is_enough = |pairs: u64| {
-            let test = GroupSequential::new(gate.hypotheses, gate.errors, pairs, looks);
+            let test = GroupSequential::new(gate.pair_hypotheses(), gate.errors, pairs, looks);
             let power = test.map_err(super::Untestable::from)?.power(high, variance);
             Ok(power >= 1.0 - gate.errors.beta())
         };
@@ -120,7 +120,11 @@ fn undecided(trials: &Trials, trial: &Trial, spread: Spread, pairs: u64) -> Resu
     let gate = &trials.gate;
     let mut most = 0.0;
     for elo in strengths(gate, spread)? {
-        let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(elo)?)?;
+        let plan = TestPlan::new(
+            gate.pair_hypotheses(),
+            own_rates(gate)?,
+            spread.variance(elo)?,
+        )?;
         let plan = plan.from_here(trial.test.remaining());
         most = plan.capped(elo, 2.0 * pairs as f64).inconclusive.max(most);
     }

@@ -13,6 +13,9 @@ use leitai_stats::{BadLaw, BadPlan, GameVariance, PairLaw, Pentanomial};
 pub enum Spread {
     /// No recorded pairs: the usual spread of the game is assumed.
     Assumed(#[serde(skip)] UsualSpread),
+    /// The same for single games.
+    #[serde(rename = "assumed")]
+    AssumedOfGames(#[serde(skip)] UsualSpread),
     /// The recorded pairs of one candidate, tilted to each strength.
     Recorded(Pentanomial),
 }
@@ -29,6 +32,11 @@ impl Spread {
     /// every strength between the hypotheses, else `usual`. The flag is true if they cannot
     /// represent them.
     pub(super) fn of(trials: &Trials, usual: UsualSpread) -> (Self, bool) {
+        let assumed = if trials.gate.single_games {
+            Self::AssumedOfGames(usual)
+        } else {
+            Self::Assumed(usual)
+        };
         let tallies = trials.standings.tallies();
         let most = tallies
             .map(|(_, tally)| tally.pairs)
@@ -36,22 +44,24 @@ impl Spread {
         match most.filter(|pairs| pairs.pairs() >= ENOUGH_PAIRS) {
             Some(pairs) => match strengths(&trials.gate, Self::Recorded(pairs)) {
                 Ok(_) => (Self::Recorded(pairs), false),
-                Err(_) => (Self::Assumed(usual), true),
+                Err(_) => (assumed, true),
             },
-            None => (Self::Assumed(usual), false),
+            None => (assumed, false),
         }
     }
 
     /// The variance about the mean of the recorded pairs.
     pub(super) fn first_guess(self) -> Result<GameVariance, BadPlan> {
         match self {
-            Self::Assumed(usual) => GameVariance::from_rates(usual.draw_rate, usual.opening_bias),
+            Self::Assumed(usual) | Self::AssumedOfGames(usual) => {
+                GameVariance::from_rates(usual.draw_rate, usual.opening_bias)
+            }
             Self::Recorded(pairs) => GameVariance::from_pilot(pairs),
         }
     }
 
     /// Variance of one game's score within its pair, for a candidate that is `elo` (logistic)
-    /// stronger.
+    /// stronger; of a single game, twice its variance.
     ///
     /// # Errors
     /// No law like the recorded one has that strength.
@@ -66,6 +76,9 @@ impl Spread {
     pub fn law(self, elo: f64) -> Result<PairLaw, BadLaw> {
         match self {
             Self::Assumed(usual) => PairLaw::from_rates(usual.draw_rate, usual.opening_bias, elo),
+            Self::AssumedOfGames(usual) => {
+                PairLaw::of_single_games(usual.draw_rate, usual.opening_bias, elo)
+            }
             Self::Recorded(pairs) => PairLaw::from_pilot(pairs, elo),
         }
     }

@@ -40,7 +40,7 @@ impl Test {
     /// # Errors
     /// The test does not support the hypotheses.
     pub fn new(gate: &Gate, rounds: u64) -> Result<Self, Untestable> {
-        let hypotheses = gate.hypotheses;
+        let hypotheses = gate.pair_hypotheses();
         match gate.test {
             TestKind::Gsprt { overshoot } => {
                 let test = Gsprt::new(hypotheses, gate.errors);

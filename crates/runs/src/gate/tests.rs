@@ -5,7 +5,7 @@ use leitai_game::{Cause, Move, Side, Verdict as GameVerdict};
 use leitai_games as games;
 use leitai_players::play::{GameRecord, PairRecord, Ply};
 use leitai_players::schedule::{PairSpec, Schedule};
-use leitai_stats::{Decision, SequentialTest};
+use leitai_stats::{Decision, Hypotheses, Model, SequentialTest, Trinomial};
 
 /// A gate of `k` candidates against variant 0, and its schedule.
 struct Bench {
@@ -661,4 +661,22 @@ fn pairs_that_cannot_stand_for_the_hypotheses_are_not_gone_by() {
     for point in forecast.points {
         assert!(point.inconclusive > 0.9 && point.pairs <= 60.0, "{point:?}");
     }
+}
+
+#[test]
+fn normalized_elo_of_single_games_is_that_of_games() {
+    let more = "model = \"normalized\", elo1 = 40 }\npairs = { games = 1, swap = false";
+    let mut bench = Bench::of("gsprt", 1, 400, more);
+    let hypotheses = Hypotheses::new(0.0, 40.0, Model::Normalized).expect("in order");
+    assert_eq!(bench.trials.gate.hypotheses, hypotheses);
+    let mut games = Trinomial::default();
+    let results = [4, 2, 4, 0, 2, 2, 4, 0, 2, 4].repeat(3);
+    for (pair, cell) in (0..).zip(results) {
+        bench.play(pair, cell);
+        *[&mut games.losses, &mut games.draws, &mut games.wins][cell / 2] += 1;
+    }
+    let by_pairs = bench.trials.candidates[0].test.level().value;
+    let by_games = leitai_stats::gsprt::llr(games, &hypotheses);
+    // Outcomes that did not occur count as a thousandth of a unit.
+    assert!((by_pairs - by_games).abs() < 1e-3, "{by_pairs} {by_games}");
 }
