@@ -50,7 +50,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/platform/src/replacement.rs", "remove_file", 2),
     ("crates/platform/src/replacement.rs", "set_permissions", 1),
     ("crates/platform/src/unix/children.rs", "read_to_string", 1),
-    ("crates/platform/src/unix/files.rs", "OFlags", 5),
+    ("crates/platform/src/unix/files.rs", "OFlags", 8),
     ("crates/platform/src/unix/files.rs", "OpenOptions", 3),
     ("crates/platform/src/unix/files.rs", "create_new", 1),
     ("crates/platform/src/unix/files.rs", "fs::rename", 1),

@@ -45,7 +45,7 @@ fn assert_all(answer: &Value, cause: &str) {
 fn stopped_for_a_second(text: &str) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let child = start(folder.path(), text);
-    await_programs(folder.path(), 3);
+    await_programs(folder.path(), 2);
     sleep(Duration::from_millis(400));
     pause(&child, 1_000, 0);
     let (answer, _) = outcome(child);
@@ -83,8 +83,7 @@ fn a_pause_of_more_games_than_are_played_again_is_charged_to_none_of_them() {
         .replace("pairs = 2", "pairs = 16")
         .replace("max_plies = 12", "max_plies = 6");
     let child = start_on("16", folder.path(), &text);
-    // One program is greeted before the run.
-    await_programs(folder.path(), 17);
+    await_programs(folder.path(), 16);
     sleep(Duration::from_millis(300));
     pause(&child, 2_300, 0);
     let (answer, told) = outcome(child);
@@ -99,7 +98,7 @@ fn a_program_that_hangs_is_not_excused_by_pauses() {
     let hangs = |text: &str| {
         let folder = tempfile::tempdir().expect("a folder");
         let child = start(folder.path(), text);
-        await_programs(folder.path(), 3);
+        await_programs(folder.path(), 2);
         for _ in 0..6 {
             pause(&child, 300, 100);
         }
@@ -121,7 +120,7 @@ fn a_program_that_is_late_anyway_is_not_excused_by_a_pause() {
     let text = clocked("very-slow", "movetime = \"200ms\", margin = \"1s\"");
     let text = text.replace("pairs = 2", "pairs = 1");
     let child = start(folder.path(), &text);
-    await_programs(folder.path(), 2);
+    await_programs(folder.path(), 1);
     sleep(Duration::from_millis(300));
     pause(&child, 500, 0);
     let (answer, told) = outcome(child);

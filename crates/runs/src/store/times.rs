@@ -163,7 +163,7 @@ fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
     rest.is_empty().then(|| all.collect())
 }
 
-/// Compresses the reports of players. Its tables, larger than most texts, are kept for the next one.
+/// Compresses the kept output of players. Its tables, larger than most texts, are used again.
 #[derive(Debug, Default)]
 pub(super) struct Packer(RefCell<Option<Compress>>);
 

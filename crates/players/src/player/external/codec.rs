@@ -194,7 +194,7 @@ pub(crate) trait ProtocolCodec: Send {
     fn sync_command(&mut self) -> Option<String> {
         Some(self.ping())
     }
-    /// Returns whether the engine may end a game unasked, or output before a search could be mistaken
+    /// Returns whether the engine may end a game unasked, or output before a search may be mistaken
     /// for its reply.
     fn may_protest(&self) -> bool {
         true
