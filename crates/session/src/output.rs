@@ -129,10 +129,13 @@ impl CommandFiles {
             let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
             let words = program.command.iter().skip(1);
             for word in words.chain(program.profile.options.values()) {
-                let file = folder.join(word);
-                if file.is_file() {
-                    all_files.reads(&file);
-                }
+                // A file, or an option with one: `--net=FILE`.
+                let value = word.split_once('=').map(|(_, value)| value);
+                let files = [Some(word.as_str()), value].into_iter().flatten();
+                let files = files.map(|file| folder.join(file));
+                files
+                    .filter(|file| file.is_file())
+                    .for_each(|file| all_files.reads(&file));
             }
         }
         all_files

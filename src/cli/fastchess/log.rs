@@ -2,7 +2,7 @@
 //! engines, there or on standard output.
 
 use std::io::{self, BufRead, Write};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, Once, OnceLock};
 use std::time::SystemTime;
 
 use flate2::Compression;
@@ -59,6 +59,8 @@ impl Default for LogTo {
 pub(super) struct Log {
     out: Mutex<Box<dyn Write + Send>>,
     level: LogLevel,
+    /// Warns of the first line that cannot be written.
+    fault: Once,
 }
 
 impl std::fmt::Debug for Log {
@@ -103,6 +105,7 @@ impl Log {
         Ok(Self {
             out: Mutex::new(out),
             level: to.level,
+            fault: Once::new(),
         })
     }
 
@@ -122,7 +125,12 @@ impl Log {
             .map(|line| format!("[{label:<6}] [{time}] {line}\n"));
         let lines: String = lines.collect();
         let mut out = lock(&self.out);
-        let _ = out.write_all(lines.as_bytes()).and_then(|()| out.flush());
+        let written = out.write_all(lines.as_bytes()).and_then(|()| out.flush());
+        if let Err(error) = written {
+            let warning =
+                format!("Warning; cannot write the log of `-log`: {error}; the match goes on");
+            self.fault.call_once(|| eprint(&warning));
+        }
     }
 }
 

@@ -267,6 +267,7 @@ fn play_config(
     let path = &record.path;
     let mut files = CommandFiles::of(Path::new(NAME), &loaded);
     files.records(path);
+    request.saved.iter().for_each(|file| files.reads(file));
     let pgn = request.output.pgn.as_ref().map(|pgn| {
         let variant = request.chess960.then_some("Chess960");
         let style = LivePgn {

@@ -466,6 +466,7 @@ fn config(request: &mut MatchRequest, given: &OptionWords<'_>) -> Result<(), Fai
     }
     if let Some(file) = file.filter(|_| !discards) {
         *request = saved(Path::new(file))?;
+        request.saved = Some(file.into());
     }
     Ok(())
 }

@@ -20,6 +20,8 @@ pub(super) struct MatchRequest {
     pub(super) rounds: u64,
     /// True if `-rounds` was given.
     pub(super) has_rounds: bool,
+    /// The file of `-config`.
+    pub(super) saved: Option<PathBuf>,
     pub(super) games: u64,
     /// `-repeat` of cutechess: number of games from an opening.
     pub(super) repeats: Option<u64>,

@@ -81,7 +81,7 @@ fn unknown_keys_are_named_and_damage_reported() {
     assert!(told.contains("`sprt.elo2` is not known"), "{told}");
     for (damage, said) in [
         ("", "not JSON"),
-        ("[]", "no object"),
+        ("[]", "it is not a JSON object"),
         ("{}", "no `engines`"),
         ("{\"engines\": 3}", "`engines` is not a list"),
         ("{\"engines\": [3]}", "`engines[0]` is not an object"),

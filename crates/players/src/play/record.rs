@@ -231,11 +231,15 @@ impl PairRecord {
         self.spoilt.iter().filter(is_pause).count() as u64
     }
 
-    /// Returns whether both games have the same moves and the same verdict: exchanging the players
-    /// changed nothing.
+    /// Returns whether both games have the same moves and the same verdict although the players
+    /// exchanged sides. Equal games with the same sides say nothing about the players.
     pub fn is_alike(&self) -> bool {
         match self.games.as_slice() {
-            [one, two] => self.hashes[0] == self.hashes[1] && one.verdict == two.verdict,
+            [one, two] => {
+                one.first == two.second
+                    && self.hashes[0] == self.hashes[1]
+                    && one.verdict == two.verdict
+            }
             _ => false,
         }
     }

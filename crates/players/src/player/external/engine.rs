@@ -153,6 +153,7 @@ impl StartError {
 
 /// The wait for a reply before play begins.
 struct StartWait {
+    patience: Duration,
     deadline: Deadline,
     expected: &'static str,
     talk: OutputCount,
@@ -161,6 +162,7 @@ struct StartWait {
 impl StartWait {
     fn of(patience: Duration, expected: &'static str) -> Self {
         Self {
+            patience,
             deadline: Deadline::after(patience),
             expected,
             talk: OutputCount::default(),
@@ -371,13 +373,13 @@ impl Engine {
         self.protest = None;
         self.doubted = false;
         self.process.send(&self.codec.new_game(ask));
-        self.wait_until_ready(cancel).map(|_| ())
+        self.wait_until_ready(self.new_game, cancel).map(|_| ())
     }
 
     /// Waits until all commands are processed; returns the first lines of the output meanwhile.
-    fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>> {
+    fn wait_until_ready(&mut self, patience: Duration, cancel: &AtomicBool) -> Result<Vec<String>> {
         self.process.send(&[self.codec.ping()]);
-        let mut wait = StartWait::of(self.new_game, self.words.pong);
+        let mut wait = StartWait::of(patience, self.words.pong);
         let mut remarks = Vec::new();
         loop {
             let line = self.line_of_start(&mut wait, cancel)?;
@@ -422,7 +424,7 @@ impl Engine {
                     return Err(StartError::Silent {
                         expected: wait.expected,
                         greeted: self.greeted,
-                        patience: self.startup,
+                        patience: wait.patience,
                         errors: self.process.errors(),
                     });
                 }

@@ -35,7 +35,7 @@ impl Engine {
         }
         self.options.clone_from(&profile.options);
         self.process.send(&lines);
-        self.introduction.remarks = self.wait_until_ready(cancel)?;
+        self.introduction.remarks = self.wait_until_ready(self.startup, cancel)?;
         Ok(())
     }
 
@@ -58,7 +58,7 @@ impl Engine {
         self.options.clone_from(options);
         self.discard_output();
         self.process.send(&lines);
-        self.wait_until_ready(cancel).map(|_| ())
+        self.wait_until_ready(self.startup, cancel).map(|_| ())
     }
 }
 
