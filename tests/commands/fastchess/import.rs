@@ -1,6 +1,8 @@
 //! `leitai import` of files that fastchess saved.
 
-use crate::common::{Sandbox, run, stderr, stdout};
+use std::fs;
+
+use crate::common::{Sandbox, leitai, run, stderr, stdout};
 
 /// A file that fastchess 1.8.2 saved.
 const SAVED: &str = r#"{
@@ -109,5 +111,37 @@ fn unknown_keys_are_named_and_damage_reported() {
     for end in (0..SAVED.len()).step_by(487) {
         let error = imported(&sandbox, &SAVED[..end]).expect_err("cut");
         assert!(error.contains("not JSON, or damaged"), "{end}: {error}");
+    }
+}
+
+/// The file of `-config` is an input, which no output replaces; nor the file of an argument.
+#[cfg(unix)]
+#[test]
+fn outputs_do_not_replace_inputs() {
+    let sandbox = Sandbox::new();
+    sandbox.write("net.bin", "weights");
+    sandbox.write("book.epd", "4k3/8/8/8/8/8/8/4K2R w - -\n");
+    let text = SAVED.replace("bin/a", "sh").replace("bin/b", "sh");
+    let text = text.replace("\"args\": \"-x\"", "\"args\": \"x.sh --net=net.bin\"");
+    sandbox.write("saved.json", &text);
+    for input in ["saved.json", "net.bin"] {
+        let before = fs::read(sandbox.path(input)).unwrap();
+        for output in ["-log", "-pgnout", "-epdout"] {
+            let refused = leitai()
+                .args([
+                    "fastchess",
+                    "-config",
+                    "file=saved.json",
+                    "-force-concurrency",
+                ])
+                .args([output, &format!("file={input}"), "append=false"])
+                .current_dir(sandbox.path(""))
+                .output()
+                .unwrap();
+            let said = stderr(&refused);
+            assert_eq!(refused.status.code(), Some(2), "{said}");
+            assert!(said.contains("this command reads"), "{said}");
+            assert_eq!(fs::read(sandbox.path(input)).unwrap(), before, "{said}");
+        }
     }
 }

@@ -680,3 +680,14 @@ fn normalized_elo_of_single_games_is_that_of_games() {
     // Outcomes that did not occur count as a thousandth of a unit.
     assert!((by_pairs - by_games).abs() < 1e-3, "{by_pairs} {by_games}");
 }
+
+#[test]
+fn equal_games_without_a_swap_do_not_show_equal_players() {
+    let bench = Bench::new(1, 5, "elo1 = 10");
+    let mut pair = record(&bench.schedule.pair(0), 2);
+    pair.hashes = [7, 7].into();
+    pair.games[1].verdict = pair.games[0].verdict;
+    assert!(pair.is_alike());
+    pair.games[1] = pair.games[0].clone();
+    assert!(!pair.is_alike());
+}
