@@ -1,7 +1,5 @@
 //! The request of a fastchess command line, or of a file that fastchess saved.
 
-use std::collections::HashMap;
-
 use super::engine::Engine;
 use super::log::LogTo;
 use super::table::Dialect;
@@ -325,12 +323,12 @@ impl MatchRequest {
         for (number, engine) in (1..).zip(&mut self.engines) {
             engine.settle(number)?;
         }
-        let mut seen: HashMap<String, usize> = HashMap::new();
-        for engine in &mut self.engines {
-            let times = seen.entry(engine.name.clone()).or_default();
-            *times += 1;
-            if *times > 1 {
-                engine.name = format!("{}_{times}", engine.name);
+        for at in 1..self.engines.len() {
+            let name = self.engines[at].name.clone();
+            if self.engines[..at].iter().any(|it| it.name == name) {
+                let mut numbered = (2..).map(|number: u64| format!("{name}_{number}"));
+                let is_free = |other: &String| self.engines.iter().all(|it| it.name != *other);
+                self.engines[at].name = numbered.find(is_free).unwrap_or_default();
             }
         }
         Ok(())

@@ -343,6 +343,9 @@ fn engines_are_distinguished_and_may_have_own_limits() {
         assert!(has_line(&text, line), "{line}: {text}");
     }
     assert!(!text.contains("\"stop\""), "{text}");
+    // A number that no other engine has in its name.
+    let text = config("-engine cmd=e -engine cmd=e name=e_2 -engine cmd=e -each depth=1");
+    assert!(has_line(&text, "name = \"e_3\""), "{text}");
 }
 
 /// `-each` holds for engines behind it, too; of a key given twice the last value counts.
