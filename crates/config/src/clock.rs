@@ -62,10 +62,10 @@ impl LaterStages {
     /// Up to `MAX_STAGES - 1` stages; `None` if there are more.
     pub fn new(stages: &[Stage]) -> Option<Self> {
         let mut later = Self::default();
-        later
-            .0
-            .get_mut(..stages.len())?
-            .copy_from_slice(&stages.iter().copied().map(Some).collect::<Vec<_>>());
+        let places = later.0.get_mut(..stages.len())?;
+        for (place, stage) in places.iter_mut().zip(stages) {
+            *place = Some(*stage);
+        }
         Some(later)
     }
 

@@ -82,7 +82,7 @@ impl LogTo {
 }
 
 /// The current time in UTC.
-fn now() -> String {
+pub(super) fn now() -> String {
     utc(SystemTime::now()).unwrap_or_default()
 }
 

@@ -25,7 +25,6 @@ mod typed;
 mod words;
 
 use std::thread::available_parallelism;
-use std::time::SystemTime;
 
 use self::config::config;
 use self::log::{Both, Log, LogLevel, LoggedDialogue, PrintedDialogue};
@@ -42,7 +41,7 @@ use crate::config::load_text;
 use crate::gate::Verdict;
 use crate::output::prepare_folder;
 use crate::player::{DialogueListener, Dialogues, Fault, ProgramError};
-use crate::report::{FailureShare, Latency, LivePgn, utc};
+use crate::report::{FailureShare, Latency, LivePgn};
 use crate::session::{Cancel, EarlyEnd, Ending, PlayOptions, RunEnd, Session};
 use crate::tournament::Standings;
 
@@ -239,8 +238,7 @@ fn threads(request: &MatchRequest) -> Result<NonZeroUsize, Failure> {
 
 /// The name of an output file without a name from the user: the current time.
 fn named_by_time(ending: &str) -> String {
-    let now = utc(SystemTime::now()).unwrap_or_default();
-    let digits = now.replace(['-', ':', 'Z'], "").replace('T', "_");
+    let digits = log::now().replace(['-', ':', 'Z'], "").replace('T', "_");
     format!("fastchess_{digits}.{ending}")
 }
 

@@ -460,9 +460,9 @@ impl PlayerSetting<'_> {
             player.kept.clone_from(self.kept);
             let dialogues = self.options.dialogues.clone();
             let name = name.to_owned();
-            player.on_silence = self.options.on_silence.clone().map(|OnSilence(tell)| {
+            player.on_silence = self.options.on_silence.clone().map(|OnSilence(report)| {
                 let name = name.clone();
-                SilenceListener(Arc::new(move |game, stall| tell(&name, game, stall)))
+                SilenceListener(Arc::new(move |game, stall| report(&name, game, stall)))
             });
             player.shelf = dialogues.map(|dialogues| DialogueTarget { dialogues, name });
             player.take_over(&self.options.met);

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, ScopedJoinHandle};
 
 use sha2::{Digest, Sha256};
@@ -21,6 +21,7 @@ use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use super::probe::{Fault, Probe, Refusal};
 use leitai_base::foreign::{shown, shown_path};
+use leitai_base::threads::lock;
 use leitai_config::{Config, Identity, Limits, PONDER, Program};
 use leitai_game::card::GameCard;
 use leitai_platform::files::executable;
@@ -106,7 +107,7 @@ impl fmt::Debug for MetEngines {
 impl MetEngines {
     /// Takes an engine of this program, if there is one.
     pub(super) fn take(&self, program: &Program) -> Option<Engine> {
-        let mut engines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut engines = lock(&self.0);
         let place = engines.iter().position(|(met, _)| met == program)?;
         Some(engines.swap_remove(place).1)
     }
@@ -159,8 +160,7 @@ pub fn identify(
             findings.extend(prepared.changes.into_iter().map(finding));
             program.found = Some(prepared.identity);
             let engine = prepared.engine.filter(|_| are_kept);
-            let mut kept = met.0.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.extend(engine.map(|engine| (program.clone(), engine)));
+            lock(&met.0).extend(engine.map(|engine| (program.clone(), engine)));
         }
     }
     Ok((findings, met))
@@ -299,7 +299,7 @@ impl FileDigests {
     /// # Errors
     /// The file cannot be read.
     fn of(&self, path: &Path) -> io::Result<String> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         if let Some(known) = known.get(path) {
             return Ok(known.clone());
         }
