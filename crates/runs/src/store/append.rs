@@ -88,8 +88,7 @@ const REMOVE_BATCHES: [&str; 4] = [
 const KEY: &str = "SELECT key FROM pair WHERE run = ?1 AND idx = ?2";
 
 impl Store {
-    /// Records a pair in its own transaction. When this returns `Ok`, the pair survives the death
-    /// of the process.
+    /// Records a pair. When this returns `Ok`, the pair survives the death of the process.
     ///
     /// A recorded pair is not changed. With a time limit it may have other games (the first
     /// ones remain); in a reproducible run it may not.
@@ -100,28 +99,52 @@ impl Store {
     /// each case nothing of the pair is recorded, all earlier pairs are, and the store remains
     /// usable.
     pub fn append(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended> {
-        self.append_with(run, pair, &[], |_| None)
+        let appended = self.append_all(run, &[(pair, &[])], |_| None)?;
+        Ok(appended[0])
     }
 
-    /// Records a pair like [`append`](Self::append), and in the same transaction its opening and
-    /// those to which its games came, `passed`, if the record does not have them: `opening` returns
-    /// an opening of the book.
+    /// Records pairs like [`append`](Self::append), in one transaction. With each pair it records
+    /// its opening and those to which its games came, if the record does not have them: `opening`
+    /// returns an opening of the book.
     ///
     /// # Errors
-    /// As for [`append`](Self::append); or the pair's opening is unknown.
-    pub fn append_with(
+    /// As for [`append`](Self::append), of the first pair that fails, and all pairs before it are
+    /// recorded; or a pair's opening is unknown.
+    pub fn append_all(
         &self,
         run: &RunHandle,
-        pair: &PairRow,
-        passed: &[usize],
+        pairs: &[(&PairRow, &[usize])],
         opening: impl Fn(usize) -> Option<Opening>,
-    ) -> Result<Appended> {
-        let tx = self.begin()?;
-        if !self.insert(&tx, run, pair, (passed, &opening))? {
-            return self.compare(run, pair);
+    ) -> Result<Vec<Appended>> {
+        let together = self.append_together(run, pairs, &opening);
+        if together.is_ok() || pairs.len() == 1 {
+            return together;
         }
+        let singly = pairs.iter().map(|pair| {
+            let appended = self.append_together(run, &[*pair], &opening)?;
+            Ok(appended[0])
+        });
+        singly.collect()
+    }
+
+    /// Records all pairs in one transaction, or none.
+    fn append_together(
+        &self,
+        run: &RunHandle,
+        pairs: &[(&PairRow, &[usize])],
+        opening: &impl Fn(usize) -> Option<Opening>,
+    ) -> Result<Vec<Appended>> {
+        let tx = self.begin()?;
+        let appended = pairs.iter().map(|(pair, passed)| {
+            if self.insert(&tx, run, pair, (passed, opening))? {
+                Ok(Appended::New)
+            } else {
+                self.compare(run, pair)
+            }
+        });
+        let appended = appended.collect::<Result<_>>()?;
         tx.commit().map_err(|source| self.fail(source))?;
-        Ok(Appended::New)
+        Ok(appended)
     }
 
     /// Writes a pair within a transaction. Returns whether its number was free.

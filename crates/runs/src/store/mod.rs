@@ -2,7 +2,7 @@
 //!
 //! # Guarantees
 //!
-//! - [`Store::append`] returns only when the pair is committed, one transaction per pair. A process
+//! - [`Store::append`] and [`Store::append_all`] return only when the pairs are committed. A process
 //!   that is killed (including by `kill -9`), runs out of disk or loses its lock keeps all pairs
 //!   committed before.
 //! - A pair is recorded exactly once: appending it again is a reported no-op, and appending

@@ -213,6 +213,16 @@ fn failed_attempts_come_back_with_their_pair_and_no_other() {
         matches!(error.problem, StoreProblem::Conflict { .. }),
         "the run is reproducible: {error}"
     );
+    let other = pair(0);
+    let new = [150, 151].map(all);
+    let among = [(&new[0], &[][..]), (&other, &[]), (&new[1], &[])];
+    let error = store.append_all(&run, &among, |_| None).unwrap_err();
+    assert!(matches!(error.problem, StoreProblem::Conflict { .. }));
+    let is_recorded = |row: &PairRow| store.pair(&run, row.record.index).unwrap().is_some();
+    assert_eq!(new.each_ref().map(is_recorded), [true, false]);
+    let both = new.each_ref().map(|row| (row, &[][..]));
+    let appended = store.append_all(&run, &both, |_| None).unwrap();
+    assert_eq!(appended, [Appended::AlreadyThere, Appended::New]);
     let mut stranger = troubled(200);
     stranger.record.spoilt[1].variant = 2;
     let error = store.append(&run, &stranger).unwrap_err();
@@ -313,11 +323,10 @@ fn openings_are_recorded_with_the_first_pair_and_all_changes_found() {
         let unknown = store.append(&run, &drawn(0, 4)).unwrap_err();
         assert!(unknown.to_string().contains("opening 4"), "{unknown}");
         assert_eq!(store.recorded_indices(&run).unwrap().count(), 0);
-        for (index, opening) in [(0, 4), (1, 3), (2, 4)] {
-            let row = drawn(index, opening);
-            let appended = store.append_with(&run, &row, &[0], |index| Some(of(index)));
-            assert_eq!(appended.unwrap(), Appended::New);
-        }
+        let rows = [(0, 4), (1, 3), (2, 4)].map(|(index, opening)| drawn(index, opening));
+        let new = rows.each_ref().map(|row| (row, &[0][..]));
+        let appended = store.append_all(&run, &new, |index| Some(of(index)));
+        assert_eq!(appended.unwrap(), [Appended::New; 3]);
         let held = [0, 3, 4].map(|index| (index, of(index))).to_vec();
         assert_eq!(store.openings(&run).unwrap(), StoredBook { held, ..book });
         assert_eq!(store.count_openings(&run).unwrap(), 3);

@@ -15,7 +15,7 @@ use super::driver::{add_speeds, begin};
 use super::reliability::{Failing, Reliability};
 use super::remote::remove_rejected;
 use super::value_reliability::{DimensionValue, ValueReliability};
-use super::{BatchRunner, Ending, Faults, Gap, Progress, RunError};
+use super::{BatchRunner, Ending, Faults, Gap, Progress, Replay, RunError};
 use crate::store::{BatchFailure, BatchRow, PairNumbers, PairRow, RunHandle, Store};
 use leitai_game::Cause;
 use leitai_players::play::{Cancel, Unit};
@@ -171,11 +171,11 @@ impl WorkSource for Batches<'_> {
         true
     }
 
-    fn passed_openings(&self, _: &PairRow) -> Result<Vec<usize>, RunError> {
-        Ok(Vec::new())
+    fn replay(&self, _: &PairRow) -> Result<Replay, RunError> {
+        Ok(Replay::default())
     }
 
-    fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
+    fn take(&mut self, row: PairRow, _: Replay) -> Result<bool, RunError> {
         let pair = self.runner.plan.spec_of(&row)?.index;
         if pair / self.size() >= self.tuner.results_seen() {
             self.pairs.insert(pair, row);
@@ -293,7 +293,7 @@ impl<'a> Batches<'a> {
             let row = row?;
             if !batches.ahead.contains_key(&(row.record.index / size)) {
                 spare.use_up(row.record.pauses());
-                batches.take(row)?;
+                batches.take(row, Replay::default())?;
             }
         }
         let total = runner.plan.schedule.len();

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::Plan;
+use super::{Plan, Replay};
 use super::driver::{RunError, StoppingFailure};
 use super::messages::fingerprint;
 use super::remote::RunDescription;
@@ -25,6 +25,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const LAST_CHECKS: Duration = Duration::from_millis(1_500);
 /// The time limit for playing those pairs in this process.
 const LAST_REPLAYS: Duration = Duration::from_mins(1);
+/// Shortest time between two commits, which share the cost of a commit among short pairs.
+const COMMIT_INTERVAL: Duration = Duration::from_millis(5);
 /// Interval for renewing leases: several times in the term of a lease.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(10);
 /// The result of a unit: its pair, or the failure that stops the run.
@@ -39,11 +41,11 @@ pub(super) trait WorkSource {
     /// Returns whether the pair is still needed.
     fn wants(&self, pair: u64) -> bool;
 
-    /// The openings to which the games of a pair came, and which the record must have.
-    fn passed_openings(&self, row: &PairRow) -> Result<Vec<usize>, RunError>;
+    /// Replays the games of a pair.
+    fn replay(&self, row: &PairRow) -> Result<Replay, RunError>;
 
-    /// Takes in a recorded pair; returns whether fewer pairs are wanted than before.
-    fn take(&mut self, row: PairRow) -> Result<bool, RunError>;
+    /// Takes in a recorded pair and its replay; returns whether fewer pairs are wanted than before.
+    fn take(&mut self, row: PairRow, replay: Replay) -> Result<bool, RunError>;
 
     /// Returns whether no further pair is wanted.
     fn is_complete(&self) -> bool;
@@ -128,6 +130,7 @@ where
             time_spent: Duration::ZERO,
             polled: Instant::now(),
             renewed: Instant::now(),
+            committed: None,
             done_since: None,
         };
         dispatcher.run(&mut replay)
@@ -171,6 +174,8 @@ struct Dispatcher<'a> {
     time_spent: Duration,
     polled: Instant,
     renewed: Instant,
+    /// The time of the last commit.
+    committed: Option<Instant>,
     /// The time at which the last unit was done.
     done_since: Option<Instant>,
 }
@@ -207,14 +212,9 @@ impl Dispatcher<'_> {
                 // Leaving the workers reports the cause.
                 break;
             }
-            let completed = self.pool.collect(POLL_INTERVAL);
-            let wrong = completed.as_ref();
-            if let Some(worker) = wrong.and_then(|it| self.wrong_worker(it, replay)) {
-                self.pool.reject(worker);
+            if let Some(worker) = self.record_completed(replay)? {
+                self.pool.reject(&worker);
                 return Ok(DispatchOutcome::Rejected);
-            }
-            if let Some(completed) = completed {
-                self.complete(completed)?;
             }
             if let Some(dispute) = self.pool.dispute()
                 && self.resolve(&dispute, replay)
@@ -240,12 +240,12 @@ impl Dispatcher<'_> {
 
     /// The remote worker whose result for a unit is impossible. A failure that stops the run is
     /// replayed here, if the run is reproducible, and must occur here too.
-    fn wrong_worker<'c>(
+    fn wrong_worker(
         &self,
-        completed: &'c Completed<PairReply>,
+        completed: &Completed<PairReply>,
         replay: Replayer<'_>,
-    ) -> Option<&'c str> {
-        let worker = completed.worker.as_deref()?;
+    ) -> Option<String> {
+        let worker = completed.worker.as_ref()?;
         let answer = completed.answer.as_ref()?;
         let is_wrong = || self.context.plan.refusal(answer).is_some();
         let mut is_other = || {
@@ -253,7 +253,7 @@ impl Dispatcher<'_> {
             let truth = is_doubtful.then(|| replay(&completed.unit)).flatten();
             truth.is_some_and(|truth| fingerprint(&truth) != fingerprint(answer))
         };
-        (is_wrong() || is_other()).then_some(worker)
+        (is_wrong() || is_other()).then(|| worker.clone())
     }
 
     /// Plays a unit with contradictory answers in this process, and rejects the workers that gave
@@ -292,11 +292,17 @@ impl Dispatcher<'_> {
         pairs.min().unwrap_or(u64::MAX)
     }
 
+    /// The number of units that the workers need.
+    fn window(&self) -> Window {
+        let threads = self.context.cancel.threads(self.context.threads);
+        let mean = self.time_spent.checked_div(self.completed);
+        self.pool.window(threads, mean)
+    }
+
     /// Offers as many units as the workers will need soon.
     fn offer(&mut self) -> Result<(), RunError> {
         let threads = self.context.cancel.threads(self.context.threads);
-        let mean = self.time_spent.checked_div(self.completed);
-        let Window { seats, ahead } = self.pool.window(threads, mean);
+        let Window { seats, ahead } = self.window();
         let most = seats + ahead;
         // Leases several short units at once: each request takes some ten microseconds.
         if self.offered.len() > seats + ahead / 2 || self.offered.len() >= most {
@@ -361,11 +367,7 @@ impl Dispatcher<'_> {
                 Lease::Held => {
                     self.leased_elsewhere.insert(unit.pair, unit);
                 }
-                Lease::Recorded => {
-                    if let Some(row) = store.pair(run, unit.pair)? {
-                        self.source.take(row)?;
-                    }
-                }
+                Lease::Recorded => drop(self.take_recorded(unit.pair)?),
             }
         }
         Ok(())
@@ -381,42 +383,91 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Records the result of a unit.
-    fn complete(&mut self, completed: Completed<PairReply>) -> Result<(), RunError> {
-        let Completed {
+    /// Waits for completed units and records them: those of a few milliseconds together, while the
+    /// workers have enough others. Returns the first worker with a wrong result, if any; later
+    /// results are discarded.
+    fn record_completed(&mut self, replay: Replayer<'_>) -> Result<Option<String>, RunError> {
+        let Window { seats, ahead } = self.window();
+        let mut completed = Vec::new();
+        let mut patience = POLL_INTERVAL;
+        let mut wrong = None;
+        while let Some(unit) = self.pool.collect(patience) {
+            wrong = self.wrong_worker(&unit, replay);
+            if wrong.is_some() {
+                break;
+            }
+            completed.push(unit);
+            let left = self.offered.len().saturating_sub(completed.len());
+            let since = self.committed.map(|last| last.elapsed());
+            let is_due = left <= seats + ahead / 2 || self.is_ending();
+            patience = match since {
+                Some(since) if !is_due => COMMIT_INTERVAL.saturating_sub(since),
+                _ => Duration::ZERO,
+            };
+        }
+        if !completed.is_empty() {
+            self.complete(completed)?;
+            self.committed = Some(Instant::now());
+        }
+        Ok(wrong)
+    }
+
+    /// Records the results of units.
+    fn complete(&mut self, completed: Vec<Completed<PairReply>>) -> Result<(), RunError> {
+        let mut rows = Vec::with_capacity(completed.len());
+        for Completed {
             unit,
             answer,
             worker,
-        } = completed;
-        self.offered.remove(&unit.pair);
-        let mut row = match answer {
-            Some(Ok(row)) => row,
-            Some(Err(stop)) => {
-                self.stops.push(stop);
-                return Ok(());
-            }
-            None => return Ok(()),
-        };
-        if worker.is_some() {
-            // The clock of a remote machine may be wrong: the time of arrival counts.
-            row.finished = FinishedAt::default();
-        }
-        row.worker = PlayedBy(worker.as_deref().and_then(WorkerName::new));
-        self.completed += 1;
-        self.time_spent += Duration::from_micros(row.elapsed_us);
-        let RunContext { store, run, .. } = self.context;
-        let passed = self.source.passed_openings(&row)?;
-        let opening = |index| self.context.plan.stored_opening(index);
-        if store.append_with(run, &row, &passed, opening)? == Appended::AlreadyThere
-            && let Some(recorded) = store.pair(run, unit.pair)?
+        } in completed
         {
-            // Another process was faster; its recorded pair counts.
-            row = recorded;
+            self.offered.remove(&unit.pair);
+            let mut row = match answer {
+                Some(Ok(row)) => row,
+                Some(Err(stop)) => {
+                    self.stops.push(stop);
+                    continue;
+                }
+                None => continue,
+            };
+            if worker.is_some() {
+                // The clock of a remote machine may be wrong: the time of arrival counts.
+                row.finished = FinishedAt::default();
+            }
+            row.worker = PlayedBy(worker.as_deref().and_then(WorkerName::new));
+            self.completed += 1;
+            self.time_spent += Duration::from_micros(row.elapsed_us);
+            let replay = self.source.replay(&row)?;
+            rows.push((row, replay));
         }
-        if self.source.take(row)? {
+        let RunContext { store, run, .. } = self.context;
+        let opening = |index| self.context.plan.stored_opening(index);
+        let new = rows.iter().map(|(row, replay)| (row, &*replay.openings));
+        let appended = store.append_all(run, &new.collect::<Vec<_>>(), opening)?;
+        let mut wants_less = false;
+        for ((row, replay), appended) in rows.into_iter().zip(appended) {
+            let pair = row.record.index;
+            wants_less |= match appended {
+                Appended::New => self.source.take(row, replay)?,
+                // Another process was faster; its recorded pair counts.
+                Appended::AlreadyThere => self.take_recorded(pair)?.unwrap_or_default(),
+            };
+        }
+        if wants_less {
             self.withdraw(|source, pair| source.wants(pair));
         }
         Ok(())
+    }
+
+    /// Takes in a pair that another process recorded; returns `None` if none is recorded, otherwise
+    /// whether fewer pairs are wanted than before.
+    fn take_recorded(&mut self, pair: u64) -> Result<Option<bool>, RunError> {
+        let RunContext { store, run, .. } = self.context;
+        let Some(row) = store.pair(run, pair)? else {
+            return Ok(None);
+        };
+        let replay = self.source.replay(&row)?;
+        self.source.take(row, replay).map(Some)
     }
 
     /// Takes in the pairs that other processes recorded, takes over units whose leases ended, and
@@ -430,9 +481,8 @@ impl Dispatcher<'_> {
             let units = std::mem::take(&mut self.leased_elsewhere);
             let mut free = Vec::new();
             for (pair, unit) in units {
-                match store.pair(run, pair)? {
-                    Some(row) => drop(self.source.take(row)?),
-                    None => free.push(unit),
+                if self.take_recorded(pair)?.is_none() {
+                    free.push(unit);
                 }
             }
             free.retain(|unit| self.source.wants(unit.pair));

@@ -11,7 +11,7 @@ use super::dispatch::{DispatchOutcome, PairReply, RunContext, WorkSource, dispat
 use super::fold::{Fold, Replays};
 use super::plan::canonical;
 use super::remote::{RemovedPairs, WorkersUnreachable, remove_rejected};
-use super::{BadTune, Goal, Plan, Standings};
+use super::{BadTune, Goal, Plan, Replay, Standings};
 use crate::store::{PairNumbers, PairRow, RunHandle, RunMeta, Speed, Store, StoreError};
 use leitai_config::FailurePolicies;
 use leitai_players::play::{Cancel, EvidenceList, Fault, PairRecord, Players, Unit, play_pair};
@@ -247,13 +247,13 @@ impl<G: Goal> WorkSource for Schedule<'_, '_, G> {
         self.fold.goal.wants(pairing)
     }
 
-    fn passed_openings(&self, row: &PairRow) -> Result<Vec<usize>, RunError> {
-        self.fold.passed_openings(row)
+    fn replay(&self, row: &PairRow) -> Result<Replay, RunError> {
+        self.fold.replay(row)
     }
 
-    fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
-        let counted = |so_far: &G, pair: &PairRecord| self.progress.counted(so_far, pair);
-        let changed = self.fold.put(row, counted)?;
+    fn take(&mut self, row: PairRow, replay: Replay) -> Result<bool, RunError> {
+        let mut counted = |so_far: &G, pair: &PairRecord| self.progress.counted(so_far, pair);
+        let changed = self.fold.put(row, replay, &mut counted);
         self.plan.record_starts(self.store, self.run)?;
         Ok(changed)
     }

@@ -107,7 +107,7 @@ impl<'a, G: Goal> Fold<'a, G> {
             |row| replays.of(row),
             |row, replay| {
                 seen(&row);
-                self.put_replayed(row, replay?, &mut *counted);
+                self.put(row, replay?, &mut *counted);
                 Ok(if self.is_complete() {
                     ControlFlow::Break(())
                 } else {
@@ -165,12 +165,12 @@ impl<'a, G: Goal> Fold<'a, G> {
         wanted.take(count).collect()
     }
 
-    /// The openings to which a pair came, and without which its record cannot be replayed.
+    /// Replays a pair.
     ///
     /// # Errors
     /// The plan has another pair at its number.
-    pub(super) fn passed_openings(&self, row: &PairRow) -> Result<Vec<usize>, RunError> {
-        Ok(self.replays.of(row)?.openings)
+    pub(super) fn replay(&self, row: &PairRow) -> Result<Replay, RunError> {
+        self.replays.of(row)
     }
 
     fn plan(&self) -> &'a Plan {
@@ -186,18 +186,9 @@ impl<'a, G: Goal> Fold<'a, G> {
             || !all.into_iter().any(|pairing| self.goal.wants(pairing))
     }
 
-    /// Takes in a pair, and calls `counted` after each pair that is now in order. Returns whether
-    /// the goal wants less than before.
+    /// Takes in a pair and its replay, and calls `counted` after each pair that is now in order.
+    /// Returns whether the goal wants less than before.
     pub(super) fn put(
-        &mut self,
-        row: PairRow,
-        mut counted: impl FnMut(&G, &PairRecord),
-    ) -> Result<bool, RunError> {
-        let replay = self.replays.of(&row)?;
-        Ok(self.put_replayed(row, replay, &mut counted))
-    }
-
-    fn put_replayed(
         &mut self,
         row: PairRow,
         replay: Replay,
@@ -377,6 +368,11 @@ mod tests {
         }
     }
 
+    fn put(fold: &mut Fold<'_, Wins>, row: PairRow) {
+        let replay = fold.replay(&row).unwrap();
+        fold.put(row, replay, &mut |_, _| {});
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -393,7 +389,7 @@ mod tests {
             let play = |order: &mut dyn Iterator<Item = u64>| {
                 let mut fold = Fold::new(goal.clone(), &plan);
                 for index in order {
-                    fold.put(row(&plan, index, won[index as usize]), |_, _| {}).unwrap();
+                    put(&mut fold, row(&plan, index, won[index as usize]));
                 }
                 assert!(fold.is_complete());
                 fold.goal
@@ -404,7 +400,7 @@ mod tests {
             let mut fold = Fold::new(goal.clone(), &plan);
             let mut recorded = PairNumbers::default();
             for index in 0..60 {
-                fold.put(row(&plan, index, won[index as usize]), |_, _| {}).unwrap();
+                put(&mut fold, row(&plan, index, won[index as usize]));
                 recorded.push(index);
             }
             let reach = fold.reach(&recorded);
@@ -442,7 +438,7 @@ mod tests {
         let mut fold = Fold::new(goal, &plan);
         let mut recorded = PairNumbers::default();
         for index in [0, 1, 2, 3, 4, 6, 7, 9, 10] {
-            fold.put(row(&plan, index, true), |_, _| {}).unwrap();
+            put(&mut fold, row(&plan, index, true));
             recorded.push(index);
         }
         assert_eq!(fold.goal.seen, [0, 1, 2, 4]);

@@ -230,7 +230,8 @@ fn a_record_that_grows_is_followed_by_the_plan_that_it_gives() {
     for row in &rows {
         let passed = Replays::new(&plan).of(row).unwrap().openings;
         let opening = |index| plan.stored_opening(index);
-        growing.append_with(&begun, row, &passed, opening).unwrap();
+        let new = [(row, &*passed)];
+        growing.append_all(&begun, &new, opening).unwrap();
         fold.catch_up(&growing, &begun, |_, _| {}).unwrap();
     }
     assert_eq!(restored.book.recalled(), Some(held.len()));
