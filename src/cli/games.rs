@@ -19,10 +19,13 @@ static INSTALLED: OnceLock<Installed> = OnceLock::new();
 /// Errors in the definitions of games, one per line.
 pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
     let mut flaws = Vec::new();
+    // Their tests check the games of this workspace.
+    let shipped = leitai_games::all();
     for (place, Entry { card, players, .. }) in entries.iter().enumerate() {
         let name = card.name();
-        let of_game = flaws_of(*card).into_iter();
-        flaws.extend(of_game.map(|flaw| format!("game \"{name}\": {flaw}")));
+        let is_shipped = shipped.named(name).is_some_and(|it| it == *card);
+        let of_game = if is_shipped { Vec::new() } else { flaws_of(*card) };
+        flaws.extend(of_game.into_iter().map(|flaw| format!("game \"{name}\": {flaw}")));
         for (at, player) in players.iter().enumerate() {
             if player.name().trim().is_empty() {
                 flaws.push(format!("game \"{name}\": a player has no name"));

@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use super::json::json;
 use super::live::live;
 use super::prelude::*;
-use crate::play::PairRecord;
+use crate::game::Side;
+use crate::play::{GameRecord, PairRecord};
+use crate::player::GameId;
 use crate::session::Event;
 use crate::threads::lock;
 
@@ -73,6 +75,11 @@ impl Listener for Both {
 
     fn planned(&self, plan: &Plan) {
         self.0.iter().for_each(|it| it.planned(plan));
+    }
+
+    fn game_ended(&self, game: GameId, first_to_move: Side, record: &GameRecord) {
+        let all = self.0.iter();
+        all.for_each(|it| it.game_ended(game, first_to_move, record));
     }
 
     fn pair_counted(&self, plan: &Plan, pair: &PairRecord) {

@@ -447,7 +447,7 @@ fn record_a_failure(text: &str, store: &str) {
     };
     let run = opened.run("latest").expect("the run").handle;
     let opening = |index| plan.stored_opening(index);
-    let appended = opened.append_with(&run, &row, &[], opening);
+    let appended = opened.append_all(&run, &[(&row, &[])], opening);
     appended.expect("recorded");
 }
 

@@ -40,7 +40,7 @@ fn replay(plan: &Plan, row: &PairRow) -> Vec<String> {
     play(plan, &store, NonZeroUsize::MIN, &stop, &mut ()).expect("begun");
     let run = store.run("latest").expect("the run").handle;
     let opening = |index| plan.stored_opening(index);
-    let appended = store.append_with(&run, row, &[], opening);
+    let appended = store.append_all(&run, &[(row, &[])], opening);
     appended.expect("recorded");
     let go = Cancel::new();
     let how = ReplayOptions {

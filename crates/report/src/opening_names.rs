@@ -47,15 +47,21 @@ fn names(card: &'static dyn GameCard) -> &'static Names {
 fn read(card: &'static dyn GameCard) -> Names {
     let lines = card.facts().opening_names.lines();
     let lines = lines.filter(|line| !line.starts_with('#'));
+    // The moves of a line and the positions after them; the next one begins alike.
+    let mut played: Vec<(&str, Box<dyn AnyPosition>)> = Vec::new();
     let named = lines.filter_map(|line| {
         let mut fields = line.split('\t');
         let [code, name, moves] = [fields.next()?, fields.next()?, fields.next()?];
-        let mut position = card.initial();
-        for word in moves.split(' ') {
-            let mv = position.parse_move(word).ok()?;
-            position.play(mv);
+        let both = played.iter().zip(moves.split(' '));
+        let common = both.take_while(|((one, _), other)| one == other).count();
+        played.truncate(common);
+        for word in moves.split(' ').skip(common) {
+            let last = played.last();
+            let mut position = last.map_or_else(|| card.initial(), |(_, it)| it.clone());
+            position.play(position.parse_move(word).ok()?);
+            played.push((word, position));
         }
-        Some((position.key(), [code, name]))
+        Some((played.last()?.1.key(), [code, name]))
     });
     named.collect()
 }

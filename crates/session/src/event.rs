@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::tune::{Figures, GateOutcome, Generation, LearningResult, Pool};
 use leitai_config::Decimal;
-use leitai_game::Cause;
 use leitai_game::eval::Score;
-use leitai_players::play::{Cancel, Evidence, PairRecord};
-use leitai_players::player::PvWarning;
+use leitai_game::{Cause, Side};
+use leitai_players::play::{Cancel, Evidence, GameRecord, PairRecord};
+use leitai_players::player::{GameId, PvWarning};
 use leitai_runs::figures::Summary;
 use leitai_runs::figures::gate::GateSummary;
 use leitai_runs::tournament::{Ending, Plan};
@@ -50,7 +50,7 @@ pub enum Event {
     GameBegun {
         /// The game.
         #[serde(flatten)]
-        game: GameNumber,
+        game: GameId,
         /// Name of the player to move.
         to_move: String,
         /// The position.
@@ -61,7 +61,7 @@ pub enum Event {
     Move {
         /// The game.
         #[serde(flatten)]
-        game: GameNumber,
+        game: GameId,
         /// The ply, from 1.
         ply: usize,
         /// Name of the variant.
@@ -94,7 +94,7 @@ pub enum Event {
     PlayerFailed {
         /// The game.
         #[serde(flatten)]
-        game: GameNumber,
+        game: GameId,
         /// The ply, from 1.
         ply: usize,
         /// Name of the variant.
@@ -202,17 +202,6 @@ pub struct WorkerState {
     pub played: u64,
     /// True if it takes part; false if it leaves, refuses this run, or was rejected.
     pub takes_part: bool,
-}
-
-/// Identifies a game of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct GameNumber {
-    /// Number of the pair in the schedule, from 0.
-    pub pair: u64,
-    /// Number of the game in the pair, from 1.
-    pub game: u8,
-    /// Number of attempts at the pair, including this one.
-    pub attempt: u32,
 }
 
 /// The kind of a session.
@@ -473,6 +462,10 @@ pub trait Listener: Send + Sync {
 
     /// Receives the plan before its first game.
     fn planned(&self, _: &Plan) {}
+
+    /// Receives each game as it ends, if [games are wanted](Self::wants_games), with the side to move
+    /// at its start. Its pair is not recorded yet, may be played again, and may not count.
+    fn game_ended(&self, _: GameId, _: Side, _: &GameRecord) {}
 
     /// Receives each pair that counts, with its moves, before its event.
     fn pair_counted(&self, _: &Plan, _: &PairRecord) {}

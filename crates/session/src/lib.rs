@@ -85,7 +85,7 @@ use leitai_runs::tournament::{ExecutionOptions, Plan, RemoteWorkers};
 
 pub use book_worth::{BookWorth, book_worth, more_nodes};
 pub use event::{
-    DimensionValue, EVENT_VERSION, Estimate, Event, GameEnded, GameNumber, Level, Listener, Notice,
+    DimensionValue, EVENT_VERSION, Estimate, Event, GameEnded, Level, Listener, Notice,
     NullListener, PairEnded, PlayerFailure, Purpose, Stage, StageEnding, StageOutcome, StudySearch,
     Verb, WarnedLines, WorkerState,
 };

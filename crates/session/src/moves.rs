@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::event::{Event, GameNumber, Listener};
+use super::event::{Event, Listener};
 use leitai_game::Cause;
 use leitai_game::eval::{MATE, Score, mate_plies};
 use leitai_players::player::{Budget, Choice, LONG_SILENCE, Observer, PlayerEvent, TimeBudget};
@@ -24,6 +24,11 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
             }
             PlayerEvent::Moved { line, .. } if !(wants_moves || line.is_empty()) => {}
             PlayerEvent::Started { .. } => {}
+            PlayerEvent::Ended {
+                game,
+                first_to_move,
+                record,
+            } => listener.game_ended(*game, *first_to_move, record),
             PlayerEvent::Moved {
                 player,
                 game,
@@ -35,14 +40,9 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                 budget,
             } => {
                 let (player, ply) = ((*player).to_owned(), line.len() + 1);
-                let game = GameNumber {
-                    pair: game.pair,
-                    game: game.game,
-                    attempt: game.attempt,
-                };
                 if line.is_empty() {
                     listener.notify(&Event::GameBegun {
-                        game,
+                        game: *game,
                         to_move: player.clone(),
                         fen: line.position().to_fen(),
                     });
@@ -61,7 +61,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                     }) => {
                         let card = line.position().card();
                         listener.notify(&Event::Move {
-                            game,
+                            game: *game,
                             ply,
                             player,
                             mv: card.move_text(*mv),
@@ -78,7 +78,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                     }
                 };
                 listener.notify(&Event::PlayerFailed {
-                    game,
+                    game: *game,
                     ply,
                     player,
                     cause,

@@ -10,6 +10,8 @@ const MAX_SEARCHED: u64 = 1_000_000;
 /// Warns if at least one in this number of openings is related. Fewer cost only a few pairs, like
 /// transpositions in any book.
 const FEW: usize = 20;
+/// Number of openings from which related ones are searched first.
+const SAMPLE: usize = 64;
 /// Number of related openings to name.
 const MAX_LISTED: usize = 3;
 
@@ -27,6 +29,10 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
         }
     }
     if !plan.book.is_checked() {
+        return;
+    }
+    let sample = OpeningConnections::of_sample(SAMPLE, &plan.book, MAX_SEARCHED);
+    if sample.found.is_empty() {
         return;
     }
     let leads = OpeningConnections::within(&plan.book, MAX_SEARCHED);

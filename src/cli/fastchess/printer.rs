@@ -13,8 +13,9 @@ use super::request::Output;
 use super::typed::translated;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
-use crate::game::Cause;
+use crate::game::{Cause, Side};
 use crate::play::{Evidence, GameRecord, PairRecord};
+use crate::player::GameId;
 use crate::report::{
     EndedGame, GameCounts, LivePgn, cutechess_test_line, difference_line, match_block, ranking,
     score_line, setting, test_line,
@@ -48,6 +49,8 @@ struct State {
     played: Option<MatchInfo>,
     /// Games that were reported as started.
     started: HashSet<u64>,
+    /// The lines of finished games whose pairs are not counted yet.
+    finished: BTreeMap<u64, String>,
     ended: u64,
     /// By pairing; the player that is first in the config is first.
     counts: BTreeMap<[usize; 2], GameCounts>,
@@ -138,6 +141,18 @@ impl MatchInfo {
         let spec = self.schedule.pair(pair);
         let players = spec.games().nth(game).unwrap_or(spec.variants);
         (players, self.schedule.games_of(pair) + game as u64 + 1)
+    }
+
+    fn finished_line(&self, (pair, game): (u64, usize), record: &GameRecord) -> String {
+        let ([white, black], number) = self.game(pair, game);
+        let verdict = &record.verdict;
+        let reason = reason(verdict.cause, verdict.winner, record.times.late);
+        format!(
+            "Finished game {number} ({} vs {}): {} {{{reason}}}\n",
+            self.name(white),
+            self.name(black),
+            verdict.result_text()
+        )
     }
 }
 
@@ -306,6 +321,12 @@ impl Listener for FastchessPrinter {
         self.look(&state);
     }
 
+    fn game_ended(&self, game: GameId, first_to_move: Side, record: &GameRecord) {
+        let mut state = lock(&self.state);
+        state.finish_early(game, first_to_move, record);
+        self.look(&state);
+    }
+
     fn pair_counted(&self, plan: &Plan, pair: &PairRecord) {
         let mut state = lock(&self.state);
         state.pair(plan, pair);
@@ -378,6 +399,25 @@ impl State {
         }
     }
 
+    /// Reports a game before its pair counts, if nothing but its result is to be reported.
+    fn finish_early(&mut self, game: GameId, first_to_move: Side, record: &GameRecord) {
+        let is_plain = !record.verdict.cause.is_failure()
+            && record.pv_warnings.is_empty()
+            && sign_mismatch(record, [""; 2], first_to_move).is_none();
+        if self.output.cutechess || game.attempt > 1 || !is_plain {
+            return;
+        }
+        let (pair, place) = (game.pair, usize::from(game.game.saturating_sub(1)));
+        let Some(played) = &self.played else {
+            return;
+        };
+        let number = played.game(pair, place).1;
+        let line = played.finished_line((pair, place), record);
+        self.start(pair, place);
+        self.print(LogLevel::Info, &line);
+        self.finished.insert(number, line);
+    }
+
     fn finish(&mut self, plan: &Plan, pair: &PairRecord, game: usize, record: &GameRecord) {
         let Some(played) = &self.played else {
             return;
@@ -388,15 +428,10 @@ impl State {
             record.verdict.cause = Cause::TimeForfeit;
         }
         let record = &record;
-        let ([white, black], number) = played.game(pair.index, game);
+        let number = played.game(pair.index, game).1;
         let (winner, cause) = (record.verdict.winner, record.verdict.cause);
         let reason = reason(cause, winner, record.times.late);
-        let line = format!(
-            "Finished game {number} ({} vs {}): {} {{{reason}}}\n",
-            played.name(white),
-            played.name(black),
-            record.verdict.result_text()
-        );
+        let line = played.finished_line((pair.index, game), record);
         let evidence = pair.evidence.of(pair.replays() + 1, game);
         let ended = EndedGame {
             pair,
@@ -435,7 +470,10 @@ impl State {
             warnings += &failure(name(loser), cause, evidence, in_one);
         }
         self.print(LogLevel::Warn, &warnings);
-        self.print(LogLevel::Info, &line);
+        // A pair that was played again may have another result.
+        if self.finished.remove(&number).as_ref() != Some(&line) {
+            self.print(LogLevel::Info, &line);
+        }
     }
 
     /// Writes a game into the files of games.

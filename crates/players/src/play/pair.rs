@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use super::game::{Halt, Terms, play_game};
 use super::record::{Fault, PairRecord};
 use super::{Evidence, EvidenceList};
-use crate::player::{GameId, Player};
+use crate::player::{GameId, Observer, Player, PlayerEvent};
 use crate::schedule::PairSpec;
 use leitai_config::{FailurePolicies, FailurePolicy};
 use leitai_game::Cause;
@@ -21,6 +21,7 @@ pub struct Players<'a> {
     warm: Vec<Option<Box<dyn Player>>>,
     /// The time after each game before the next one.
     wait: Duration,
+    observer: Option<Observer>,
 }
 
 /// Longest time without a look at a cancellation.
@@ -33,6 +34,7 @@ impl<'a> Players<'a> {
             make,
             warm: (0..count).map(|_| None).collect(),
             wait: Duration::ZERO,
+            observer: None,
         }
     }
 
@@ -40,6 +42,12 @@ impl<'a> Players<'a> {
     #[must_use]
     pub fn waiting(self, wait: Duration) -> Self {
         Self { wait, ..self }
+    }
+
+    /// The same players, whose games `observer` sees as they end.
+    #[must_use]
+    pub fn observed(self, observer: Option<Observer>) -> Self {
+        Self { observer, ..self }
     }
 
     /// Waits between two games, unless that is cancelled.
@@ -63,6 +71,7 @@ impl<'a> Players<'a> {
             make,
             warm: warm.into(),
             wait: Duration::ZERO,
+            observer: None,
         }
     }
 
@@ -165,6 +174,13 @@ pub fn play_pair(
                     }
                     policy => policy,
                 };
+            }
+            if let Some(observer) = &players.observer {
+                observer.see(&PlayerEvent::Ended {
+                    game: id,
+                    first_to_move: opening.side_to_move(),
+                    record: &game,
+                });
             }
             games.push(game);
             players.wait(cancel);

@@ -10,6 +10,8 @@ mod symptoms;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use serde::Serialize;
+
 pub use external::{
     Change, DialogueLine, DialogueListener, Dialogues, External, Fault, Finding, Introduction,
     LONG_SILENCE, MetEngines, Offer, Openings, OptionKind, Probe, ProgramError, Refusal, Reply,
@@ -109,7 +111,7 @@ pub struct Period {
 }
 
 /// Identifies a game of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GameId {
     /// Number of the pair in the schedule, from 0.
     pub pair: u64,

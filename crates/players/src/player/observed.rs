@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Budget, ChoiceResult, GameId, Player, PvWarning, Symptoms};
-use crate::play::MoveReport;
+use crate::play::{GameRecord, MoveReport};
 use leitai_config::Variant;
-use leitai_game::Move;
+use leitai_game::{Move, Side};
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 
-/// An event of a player, on the thread on which it plays.
+/// An event of a player or of a game, on the thread that plays it.
 #[derive(Clone, Debug)]
 pub enum PlayerEvent<'a> {
     /// A player was created: at first, or to replace one after a failure.
@@ -38,6 +38,15 @@ pub enum PlayerEvent<'a> {
         /// The limits of the move.
         budget: &'a Budget,
     },
+    /// A game has ended. Its pair may be played again.
+    Ended {
+        /// The game.
+        game: GameId,
+        /// The side to move at its start.
+        first_to_move: Side,
+        /// Its moves and result.
+        record: &'a GameRecord,
+    },
 }
 
 /// Observes players.
@@ -59,6 +68,11 @@ impl Observer {
             wants_variations,
         }
     }
+
+    /// Calls the function with an event.
+    pub(crate) fn see(&self, event: &PlayerEvent<'_>) {
+        (self.see)(event);
+    }
 }
 
 impl fmt::Debug for Observer {
@@ -78,7 +92,7 @@ pub struct Observed {
 impl Observed {
     /// A player whose searches `observer` sees.
     pub fn new(player: Box<dyn Player>, name: &str, observer: Observer) -> Self {
-        (observer.see)(&PlayerEvent::Started { player: name });
+        observer.see(&PlayerEvent::Started { player: name });
         Self {
             player,
             name: name.to_owned(),
@@ -105,7 +119,7 @@ impl Player for Observed {
             } else {
                 Vec::new()
             };
-            (self.observer.see)(&PlayerEvent::Moved {
+            self.observer.see(&PlayerEvent::Moved {
                 player: &self.name,
                 game: self.game,
                 line,

@@ -26,12 +26,21 @@ impl OpeningConnections {
 
     /// Finds the connections with a limit of `most` searched positions.
     pub fn within(book: &Book, most: u64) -> Self {
+        Self::from_every(1, book, most)
+    }
+
+    /// Finds the connections from `size` openings, spread evenly over the book, to all.
+    pub fn of_sample(size: usize, book: &Book, most: u64) -> Self {
+        Self::from_every(book.len().div_ceil(size), book, most)
+    }
+
+    fn from_every(step: usize, book: &Book, most: u64) -> Self {
         let openings = || book.iter().enumerate();
         let (mut moves, mut replies) = (0, 0);
         let places: KeyIndex = openings()
             .flat_map(|(place, opening)| {
                 let position = opening.position();
-                if moves <= most {
+                if moves <= most && place.is_multiple_of(step) {
                     let more = position.count_legal_moves() as u64;
                     (moves, replies) = (moves + more, replies + more * more);
                 }
@@ -42,7 +51,7 @@ impl OpeningConnections {
         let plies = usize::from(moves <= most) + usize::from(replies <= most);
         let mut found = BTreeSet::new();
         let mut passed = 0;
-        for (place, opening) in openings() {
+        for (place, opening) in openings().step_by(step) {
             if plies > 0 {
                 opening.position().keys_below(plies, &mut |key| {
                     let there = places.get(key);

@@ -200,7 +200,8 @@ pub fn play_for<G: Goal + Clone>(
         };
         let outcome = dispatch(&mut source, &context, || {
             let mut players = Players::new(&make, plan.config.variants.len())
-                .waiting(plan.execution_options.wait);
+                .waiting(plan.execution_options.wait)
+                .observed(plan.execution_options.observer.clone());
             move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
         })?;
         let DispatchOutcome::Ended(stop) = outcome else {

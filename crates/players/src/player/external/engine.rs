@@ -372,13 +372,21 @@ impl Engine {
         self.discard_output();
         self.protest = None;
         self.doubted = false;
-        self.process.send(&self.codec.new_game(ask));
-        self.wait_until_ready(self.new_game, cancel).map(|_| ())
+        let commands = self.codec.new_game(ask);
+        let patience = self.new_game;
+        self.send_and_wait(commands, patience, cancel).map(|_| ())
     }
 
-    /// Waits until all commands are processed; returns the first lines of the output meanwhile.
-    fn wait_until_ready(&mut self, patience: Duration, cancel: &AtomicBool) -> Result<Vec<String>> {
-        self.process.send(&[self.codec.ping()]);
+    /// Sends commands and waits until all are processed; returns the first lines of the output
+    /// meanwhile.
+    fn send_and_wait(
+        &mut self,
+        mut commands: Vec<String>,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<String>> {
+        commands.push(self.codec.ping());
+        self.process.send(&commands);
         let mut wait = StartWait::of(patience, self.words.pong);
         let mut remarks = Vec::new();
         loop {

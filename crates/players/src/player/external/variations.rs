@@ -75,11 +75,14 @@ impl Variations {
             rules,
             profile,
             played: Vec::new(),
+            first: None,
         };
         let mut found = Vec::new();
+        let mut last_word = None;
         for reported in &self.lines {
             let thought = after_info(&reported.line).map(thought).unwrap_or_default();
             let moves: Vec<&str> = thought.pv.split_whitespace().collect();
+            last_word = moves.first().copied();
             let fault = match walk.play(&moves) {
                 Some(fault) if checks.pv => Some(fault),
                 Some(_) => None,
@@ -90,8 +93,9 @@ impl Variations {
             };
             found.extend(fault.map(|fault| (fault, &reported.line)));
         }
-        if let Some(last) = self.lines.last().filter(|_| checks.pv) {
-            let other = walk.begins_otherwise(last, best, self.is_last_kept);
+        let last = self.lines.last().filter(|it| checks.pv && !it.is_bound);
+        if let Some(last) = last.filter(|_| self.is_last_kept) {
+            let other = walk.begins_otherwise(last_word, best);
             found.extend(other.map(|fault| (fault, &last.line)));
         }
         walk.go_back(0);
@@ -123,6 +127,8 @@ struct Walk<'a, 'l> {
     profile: &'a Profile,
     /// The moves played after them, in the engine's notation.
     played: Vec<&'l str>,
+    /// The last legal first move.
+    first: Option<(&'l str, Move)>,
 }
 
 impl<'l> Walk<'_, 'l> {
@@ -148,6 +154,9 @@ impl<'l> Walk<'_, 'l> {
             let Ok(mv) = parse_engine_move(self.profile, self.game.position(), word) else {
                 return Some((PvFault::IllegalMove, None, word.to_owned()));
             };
+            if is_first {
+                self.first = Some((word, mv));
+            }
             self.game.play(mv);
             self.played.push(word);
         }
@@ -189,16 +198,13 @@ impl<'l> Walk<'_, 'l> {
     }
 
     /// The fault of a last line, with a score, that begins with another move than was played.
-    fn begins_otherwise(&mut self, last: &Reported, best: Move, is_last: bool) -> Option<Fault> {
-        if last.is_bound || !is_last {
+    fn begins_otherwise(&mut self, word: Option<&str>, best: Move) -> Option<Fault> {
+        let (_, first) = self.first.filter(|(first, _)| word == Some(*first))?;
+        if first == best {
             return None;
         }
-        let thought = after_info(&last.line).map(thought)?;
-        let word = thought.pv.split_whitespace().next()?;
         self.go_back(0);
-        let position = self.game.position();
-        let first = parse_engine_move(self.profile, position, word).ok()?;
-        let dialect = Dialect::of(position.card(), self.profile);
-        (first != best).then(|| (PvFault::OtherMove, None, dialect.write(best)))
+        let dialect = Dialect::of(self.game.position().card(), self.profile);
+        Some((PvFault::OtherMove, None, dialect.write(best)))
     }
 }

@@ -34,8 +34,7 @@ impl Engine {
             }
         }
         self.options.clone_from(&profile.options);
-        self.process.send(&lines);
-        self.introduction.remarks = self.wait_until_ready(self.startup, cancel)?;
+        self.introduction.remarks = self.send_and_wait(lines, self.startup, cancel)?;
         Ok(())
     }
 
@@ -57,8 +56,7 @@ impl Engine {
         }
         self.options.clone_from(options);
         self.discard_output();
-        self.process.send(&lines);
-        self.wait_until_ready(self.startup, cancel).map(|_| ())
+        self.send_and_wait(lines, self.startup, cancel).map(|_| ())
     }
 }
 
