@@ -24,8 +24,16 @@ pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
     for (place, Entry { card, players, .. }) in entries.iter().enumerate() {
         let name = card.name();
         let is_shipped = shipped.named(name).is_some_and(|it| it == *card);
-        let of_game = if is_shipped { Vec::new() } else { flaws_of(*card) };
-        flaws.extend(of_game.into_iter().map(|flaw| format!("game \"{name}\": {flaw}")));
+        let of_game = if is_shipped {
+            Vec::new()
+        } else {
+            flaws_of(*card)
+        };
+        flaws.extend(
+            of_game
+                .into_iter()
+                .map(|flaw| format!("game \"{name}\": {flaw}")),
+        );
         for (at, player) in players.iter().enumerate() {
             if player.name().trim().is_empty() {
                 flaws.push(format!("game \"{name}\": a player has no name"));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use leitai::card::{Game, Rules};
 use leitai::config::{
-    Clock, Config, ConfigError, Control, Exhausted, FailurePolicy, Format, GameChoice,
+    Clock, Config, ConfigError, Control, Exhausted, FailurePolicy, Format, GameChoice, GateModel,
     OpeningOrder, TestKind, TimeControl, eval_preset, load, parse, search_preset,
 };
 use leitai::game::{Cause, Position};
@@ -207,6 +207,11 @@ fn a_gate_is_understood() {
     assert_eq!(looks("test = \"group-sequential\", max_pairs = 9"), 6);
     let three = "test = \"group-sequential\", max_pairs = 9, looks = 3";
     assert_eq!(looks(three), 3);
+    let bayesian = gate("model = \"bayesian\", elo1 = 20");
+    assert_eq!(bayesian.test, TestKind::Trinomial);
+    assert_eq!(bayesian.stated(), (GateModel::Bayesian, [0.0, 20.0]));
+    assert_eq!(bayesian.hypotheses.model(), Model::Logistic);
+    assert!(bayesian.hypotheses.elo1() < 20.0);
     let swapped = gate("base = \"b\", elo0 = -0.0, elo1 = 5.0, overshoot = true");
     assert_eq!((swapped.base, swapped.candidates.as_slice()), (1, &[0][..]));
     // Independent of the notation.

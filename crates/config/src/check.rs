@@ -126,10 +126,10 @@ fn read(
         _ => None,
     };
     let is_enough = are_whole && count >= fewest;
-    let raw_gate = raw_gate.value().filter(|_| is_enough);
-    let gate = raw_gate.and_then(|raw| gate::gate(&raw, &variants, pairs.is_single(), problems));
-    let raw_tune = raw_tune.value().filter(|_| is_enough);
-    let tune = raw_tune.and_then(|raw| tune::tune(&raw, &variants, &limits, find, problems));
+    let gate = raw_gate.value().filter(|_| is_enough);
+    let gate = gate.and_then(|raw| gate::gate(&raw, &variants, (pairs, game), problems));
+    let tune = raw_tune.value().filter(|_| is_enough);
+    let tune = tune.and_then(|raw| tune::tune(&raw, &variants, &limits, find, problems));
     let (mut study, mut solver_study) = (None, None);
     match raw_study.value() {
         Some(raw) if game.is_some_and(|game| game.card.facts().has_prover) => {

@@ -227,7 +227,7 @@ impl From<TestKind> for TestSettings {
     fn from(test: TestKind) -> Self {
         let (overshoot, looks) = match test {
             TestKind::Gsprt { overshoot } => (Some(overshoot), None),
-            TestKind::Strict => (None, None),
+            TestKind::Trinomial | TestKind::Strict => (None, None),
             TestKind::GroupSequential { looks } => (None, Some(looks)),
         };
         Self {

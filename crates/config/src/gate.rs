@@ -6,14 +6,15 @@ use std::ops::{Range, RangeInclusive};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Variant;
 use super::problem::{Problem, Problems};
 use super::tournament::{MAX_PAIRS, indices};
 use super::values::{
     Bounds, Name, Of, Real, Spanned, Text, Whole, flag_or, ranged, ranged_or, real, setting,
     setting_or, variant,
 };
+use super::{GameChoice, PairForm, Variant};
 use leitai_base::settings::choice;
+use leitai_stats::gsprt::{draw_elo_of_rate, in_logistic};
 use leitai_stats::{ErrorRates, GroupSequential, Hypotheses, Model};
 
 /// A gate: each candidate plays the baseline until the test has decided.
@@ -29,8 +30,12 @@ pub struct Gate {
     pub candidates: Vec<usize>,
     /// The statistical test.
     pub test: TestKind,
-    /// The hypotheses about the difference in strength between a candidate and the baseline.
+    /// The hypotheses about the difference in strength between a candidate and the baseline; if
+    /// they are stated in `BayesElo`, what these mean at the game's usual draw rate.
     pub hypotheses: Hypotheses,
+    /// The hypotheses in `BayesElo`, if they are stated so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bayes_elo: Option<[f64; 2]>,
     /// The error rates of the test.
     pub errors: ErrorRates,
     /// Pairs per candidate after which the gate is inconclusive, 1 to 10^9; `None` for the number
@@ -59,6 +64,15 @@ impl Gate {
             .unwrap_or(given)
     }
 
+    /// The scale on which the hypotheses are stated, and their Elo.
+    pub fn stated(&self) -> (GateModel, [f64; 2]) {
+        let given = self.hypotheses;
+        match self.bayes_elo {
+            Some(elo) => (GateModel::Bayesian, elo),
+            None => (given.model().into(), [given.elo0(), given.elo1()]),
+        }
+    }
+
     /// Games in a pair: 1 or 2.
     pub fn games_per_pair(&self) -> f64 {
         if self.single_games { 1.0 } else { 2.0 }
@@ -83,6 +97,8 @@ pub enum TestKind {
         /// True if the bounds are corrected for the overshoot.
         overshoot: bool,
     },
+    /// The likelihood ratio of single games.
+    Trinomial,
     /// A betting e-process: the error rates hold at every moment, without an approximation.
     Strict,
     /// Several looks up to `max_pairs`, where the test always decides.
@@ -97,8 +113,30 @@ impl TestKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Gsprt { .. } => "gsprt",
+            Self::Trinomial => "trinomial",
             Self::Strict => "strict",
             Self::GroupSequential { .. } => "group-sequential",
+        }
+    }
+}
+
+choice! {
+    /// The scale of the hypotheses of a gate.
+    pub enum GateModel {
+        /// Logistic Elo.
+        Logistic = "logistic",
+        /// Normalized Elo.
+        Normalized = "normalized",
+        /// `BayesElo`, which the draws of the games so far complete.
+        Bayesian = "bayesian",
+    }
+}
+
+impl From<Model> for GateModel {
+    fn from(model: Model) -> Self {
+        match model {
+            Model::Logistic => Self::Logistic,
+            Model::Normalized => Self::Normalized,
         }
     }
 }
@@ -130,11 +168,13 @@ pub(super) struct RawGate {
     /// The candidates; all variants except the baseline if absent.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
     candidates: Option<Spanned<Vec<Text>>>,
-    /// The statistical test: a likelihood ratio test (`gsprt`, if absent), an e-process (`strict`),
-    /// or a few looks up to `max_pairs` (`group-sequential`).
+    /// The statistical test: a likelihood ratio test (`gsprt`, if absent), the same of single games
+    /// (`trinomial`), an e-process (`strict`), or a few looks up to `max_pairs`
+    /// (`group-sequential`).
     test: Option<Of<Name<TestName>>>,
-    /// The unit of Elo in the hypotheses; `logistic` if absent.
-    model: Option<Of<Name<Model>>>,
+    /// The unit of Elo in the hypotheses; `logistic` if absent. `bayesian` is `BayesElo`, for the test
+    /// `trinomial` only.
+    model: Option<Of<Name<GateModel>>>,
     /// H0: the candidate is at most this much stronger; 0 if absent.
     elo0: Option<Of<Real<Elo>>>,
     /// H1: the candidate is at least this much stronger; 5 if absent.
@@ -160,7 +200,7 @@ pub(super) struct RawGate {
 pub(super) fn gate(
     raw: &Spanned<RawGate>,
     variants: &[Variant],
-    single_games: bool,
+    (pairs, game): (PairForm, Option<GameChoice>),
     problems: &mut Problems,
 ) -> Option<Gate> {
     let before = problems.len();
@@ -169,7 +209,16 @@ pub(super) fn gate(
     let base = base.map_or(Some(0), |name| variant(name, variants, problems));
     let candidates = base.and_then(|base| candidates(fields, base, variants, problems));
     let elo = [&fields.elo0, &fields.elo1];
-    let hypotheses = hypotheses("gate", raw.span(), &fields.model, elo, problems);
+    let model = setting_or(&fields.model, GateModel::Logistic, "model", problems);
+    let of_games = match model {
+        GateModel::Normalized => Model::Normalized,
+        GateModel::Logistic | GateModel::Bayesian => Model::Logistic,
+    };
+    let hypotheses = hypotheses("gate", raw.span(), of_games, elo, problems);
+    let bayes_elo = hypotheses.filter(|_| model == GateModel::Bayesian);
+    let bayes_elo = bayes_elo.map(|it| [it.elo0(), it.elo1()]);
+    let draws = game.map_or(0.0, |game| game.card.facts().usual_spread.draw_rate);
+    let usual = bayes_elo.and_then(|elo| in_logistic(elo, draw_elo_of_rate(draws)));
     let typed = [&fields.alpha, &fields.beta];
     let errors = error_rates("gate", raw.span(), typed, problems);
     let max_pairs = ranged(&fields.max_pairs, "gate.max_pairs", problems);
@@ -187,12 +236,13 @@ pub(super) fn gate(
         base: base?,
         candidates: candidates?,
         test: test?,
-        hypotheses: hypotheses?,
+        hypotheses: usual.or(hypotheses)?,
+        bayes_elo,
         errors: errors?,
         max_pairs,
         control: control?,
         alike_pairs,
-        single_games,
+        single_games: pairs.is_single(),
     })
 }
 
@@ -235,6 +285,8 @@ choice! {
     enum TestName {
         /// The generalised likelihood ratio test.
         Gsprt = "gsprt",
+        /// The likelihood ratio test of single games.
+        Trinomial = "trinomial",
         /// The e-process.
         Strict = "strict",
         /// A few looks.
@@ -245,30 +297,39 @@ choice! {
 /// Checks the test and its settings.
 fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
     let looks = ranged_or(&raw.looks, DEFAULT_LOOKS, "gate.looks", problems);
+    let is_model = |name: &str| raw.model.as_ref().filter(|it| it.get_ref() == name);
+    let bayesian = is_model("bayesian");
     let name = raw.test.as_ref();
-    let name = name.map_or(Some(TestName::Gsprt), |name| {
-        setting(name, "test", problems)
-    });
+    let usual = bayesian.map_or(TestName::Gsprt, |_| TestName::Trinomial);
+    let name = name.map_or(Some(usual), |name| setting(name, "test", problems));
     let test = match name? {
         TestName::Gsprt => TestKind::Gsprt {
             overshoot: flag_or(&raw.overshoot, true),
         },
+        TestName::Trinomial => TestKind::Trinomial,
         TestName::Strict => TestKind::Strict,
         TestName::GroupSequential => TestKind::GroupSequential { looks },
     };
     let name = test.name();
-    if !matches!(test, TestKind::Gsprt { .. }) {
-        if let Some(on) = &raw.overshoot {
-            let message = format!("the {name} test has no overshoot to correct");
-            Problem::error(on.span(), message)
-                .help("remove `overshoot`, or choose `test = \"gsprt\"`")
-                .report(problems);
-        }
-        let model = raw.model.as_ref();
-        if let Some(model) = model.filter(|model| model.get_ref() == "normalized") {
-            let message = format!("the {name} test has no normalized hypotheses");
+    if let (Some(on), false) = (&raw.overshoot, matches!(test, TestKind::Gsprt { .. })) {
+        let message = format!("the {name} test has no overshoot to correct");
+        Problem::error(on.span(), message)
+            .help("remove `overshoot`, or choose `test = \"gsprt\"`")
+            .report(problems);
+    }
+    let is_trinomial = test == TestKind::Trinomial;
+    let is_ratio = is_trinomial || matches!(test, TestKind::Gsprt { .. });
+    let unsupported = [
+        (is_model("normalized").filter(|_| !is_ratio), "gsprt"),
+        (bayesian.filter(|_| !is_trinomial), "trinomial"),
+    ];
+    for (model, other) in unsupported {
+        if let Some(model) = model {
+            let message = format!("the {name} test has no {} hypotheses", model.get_ref());
             Problem::error(model.span(), message)
-                .help("choose `model = \"logistic\"`, or `test = \"gsprt\"`")
+                .help(format!(
+                    "choose `model = \"logistic\"`, or `test = \"{other}\"`"
+                ))
                 .report(problems);
         }
     }
@@ -357,14 +418,13 @@ impl Bounds for Rate {
 }
 
 /// Checks H0 and H1 of the table at `whole`.
-pub(crate) fn hypotheses<'r>(
+pub(crate) fn hypotheses(
     table: &str,
     whole: Range<usize>,
-    model: impl Into<Option<&'r Of<Name<Model>>>>,
+    model: Model,
     [elo0, elo1]: [&Option<Of<Real<Elo>>>; 2],
     problems: &mut Problems,
 ) -> Option<Hypotheses> {
-    let model = setting_or(model, Model::Logistic, "model", problems);
     let low = real(elo0, DEFAULT_ELO[0], &format!("{table}.elo0"), problems);
     let high = real(elo1, DEFAULT_ELO[1], &format!("{table}.elo1"), problems);
     let error = match Hypotheses::new(low?, high?, model) {

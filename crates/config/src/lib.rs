@@ -71,7 +71,7 @@ pub use duration::read_time_limit;
 pub use effective::{TestSettings, as_typed, typed_text, with_times_as_text};
 pub use eval::{BadPreset, eval_preset};
 pub use failures::{FailurePolicies, FailurePolicy, Share};
-pub use gate::{Control, Gate, TestKind};
+pub use gate::{Control, Gate, GateModel, TestKind};
 pub use kept::{Kept, LinePattern};
 pub use leitai_game::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use limits::{Limits, TimeControl};

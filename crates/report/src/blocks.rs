@@ -19,9 +19,9 @@ use super::games::time_control;
 use super::gate::{Candidate, GateSummary};
 use super::{Results, gate};
 use leitai_base::foreign::shown_path;
-use leitai_config::{Config, Control, Limits, TestKind, Variant};
+use leitai_config::{Config, Control, GateModel, Limits, TestKind, Variant};
 use leitai_stats::normal::Z95 as Z;
-use leitai_stats::{ErrorRates, Level, Model, Pentanomial, Trinomial};
+use leitai_stats::{ErrorRates, Level, Pentanomial, Trinomial};
 
 /// Results of a player's games and pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -411,8 +411,9 @@ fn fishtest(summary: &GateSummary, candidate: &Candidate) -> String {
     let level = candidate.level;
     let gate::Terms { elo0, elo1, .. } = summary.test;
     let [open, close] = match summary.test.model {
-        Model::Logistic => ['{', '}'],
-        Model::Normalized => ['<', '>'],
+        GateModel::Logistic => ['{', '}'],
+        GateModel::Normalized => ['<', '>'],
+        GateModel::Bayesian => ['[', ']'],
     };
     format!(
         "LLR: {:.2} ({:.2},{:.2}) {open}{elo0:.2},{elo1:.2}{close}\nTotal: {}\nPtnml(0-2): {}",

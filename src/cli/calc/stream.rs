@@ -98,6 +98,7 @@ impl Running {
         let level = self.test.level();
         let (overshoot, evidence, looks) = match &self.test {
             Test::Gsprt(test) => (test.overshoot(), None, Vec::new()),
+            Test::Games(_) => (None, None, Vec::new()),
             Test::Strict(test) => (None, Some(test), Vec::new()),
             Test::GroupSequential(test) => (None, None, test.looks().to_vec()),
         };

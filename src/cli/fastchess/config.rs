@@ -279,7 +279,11 @@ fn contest(text: &mut String, request: &MatchRequest) {
          elo1 = {:?}\nalpha = {:?}\nbeta = {:?}\nmax_pairs = {pairs}\n",
         sprt.model, sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
     );
-    text.push_str("overshoot = false              # bounds without correction, as in fastchess\n");
+    text.push_str(if sprt.counts_games {
+        "test = \"trinomial\"             # counts games, as without pairs in the report\n"
+    } else {
+        "overshoot = false              # bounds without correction, as in fastchess\n"
+    });
     text.push_str("alike_pairs = 0                # go on where engines play alike\n");
 }
 

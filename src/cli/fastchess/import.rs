@@ -294,6 +294,7 @@ fn fill(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Failure> 
         alpha: fields.decimal("sprt.alpha")?,
         beta: fields.decimal("sprt.beta")?,
         model: fields.text("sprt.model")?,
+        counts_games: false,
     };
     request.sprt = fields.flag("sprt.enabled")?.then_some(sprt);
     Ok(())

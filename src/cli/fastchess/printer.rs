@@ -123,7 +123,7 @@ impl MatchInfo {
         Self {
             setting: setting(&plan.config, pair),
             schedule: plan.schedule.clone(),
-            elo: gate.map(|gate| [gate.hypotheses.elo0(), gate.hypotheses.elo1()]),
+            elo: gate.map(|gate| gate.stated().1),
             names,
         }
     }

@@ -4,7 +4,7 @@ use super::engine::Engine;
 use super::log::LogTo;
 use super::table::Dialect;
 use crate::cli::prelude::*;
-use crate::config::{BookFormat, TableResults};
+use crate::config::{BookFormat, GateModel, TableResults};
 use crate::play::Pin;
 use crate::report::LivePgn;
 use crate::stats::{ErrorRates, Hypotheses, Model};
@@ -70,6 +70,8 @@ pub(super) struct Sprt {
     pub(super) beta: f64,
     /// Empty if it is not given: `normalized`.
     pub(super) model: String,
+    /// True if the test counts games instead of pairs.
+    pub(super) counts_games: bool,
 }
 
 /// `-draw`.
@@ -339,25 +341,21 @@ impl MatchRequest {
             return Ok(());
         };
         let model = match sprt.model.as_str() {
-            "" if self.dialect == Dialect::Cutechess => {
-                self.notes.push(
-                    "cutechess-cli reads the bounds of `-sprt` as BayesElo; here they are \
-                     logistic Elo"
-                        .to_owned(),
-                );
-                Model::Logistic
-            }
-            "" | "normalized" => Model::Normalized,
-            "logistic" => Model::Logistic,
-            "bayesian" => bail!(
-                "`model=bayesian` is not supported: the meaning of its bounds depends on the draws\n\
-                 help: state the hypotheses in Elo by `model=logistic`; `leitai calc sprt` \
-                 weighs results by either"
-            ),
-            _ => bail!("`-sprt`: the model is `normalized` or `logistic`"),
+            // Bounds of cutechess-cli are Elo: it divides them by the scale of BayesElo.
+            "" if self.dialect == Dialect::Cutechess => GateModel::Logistic,
+            "" | "normalized" => GateModel::Normalized,
+            "logistic" => GateModel::Logistic,
+            "bayesian" => GateModel::Bayesian,
+            _ => bail!("`-sprt`: the model is `normalized`, `logistic` or `bayesian`"),
         };
         model.name().clone_into(&mut sprt.model);
-        Hypotheses::new(sprt.elo0, sprt.elo1, model).context("`-sprt`")?;
+        if model == GateModel::Bayesian && self.output.penta {
+            self.output.penta = false;
+            let note = "`model=bayesian` counts games: the report has no pairs";
+            self.notes.push(note.to_owned());
+        }
+        sprt.counts_games = !self.output.penta || self.dialect == Dialect::Cutechess;
+        Hypotheses::new(sprt.elo0, sprt.elo1, Model::Logistic).context("`-sprt`")?;
         ErrorRates::new(sprt.alpha, sprt.beta).context("`-sprt`")?;
         if self.engines.len() != 2 {
             bail!(

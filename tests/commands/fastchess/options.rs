@@ -145,6 +145,14 @@ const TRANSLATED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=bayesian",
+        &["model = \"bayesian\"", "test = \"trinomial\""],
+    ),
+    (
+        "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -report penta=false",
+        &["model = \"normalized\"", "test = \"trinomial\""],
+    ),
+    (
         "-draw movenumber=34 movecount=8 score=20 -resign movecount=3 score=600 -maxmoves 100",
         &[
             "draw = { score = 20, plies = 16, after_move = 34, reset = \"irreversible\" }",
@@ -199,8 +207,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("-pgnout match_line=(", "regular expression"),
     ("-openings policy=encounter", "each pair has an opening"),
     (
-        "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=bayesian",
-        "model=logistic",
+        "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=elo",
+        "`bayesian`",
     ),
     ("-sprt elo0=0 elo1=5", "alpha and beta"),
     ("-log level=loud", "`trace`"),

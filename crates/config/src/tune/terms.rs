@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::tournament::MAX_PAIRS;
 use crate::values::{Even, Name, Of, RawValue, Real, Spanned, Whole, in_range, ranged, setting_or};
+use leitai_stats::Model;
 use leitai_stats::tune::NoEffect;
 
 /// Refuses keys about tuning games in a tune without such games.
@@ -193,7 +194,7 @@ pub(super) fn test<'r>(
     max_pairs: impl Into<Option<&'r Of<Whole<1, MAX_PAIRS>>>>,
     problems: &mut Problems,
 ) -> Option<Proof> {
-    let hypotheses = hypotheses(table, whole.clone(), None, elo, problems);
+    let hypotheses = hypotheses(table, whole.clone(), Model::Logistic, elo, problems);
     let errors = error_rates(table, whole, rates, problems);
     let max_pairs = ranged(max_pairs, &format!("{table}.max_pairs"), problems);
     Some(Proof {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::{Budget, ChoiceResult, GameId, Player, PvWarning, Symptoms};
 use crate::play::{GameRecord, MoveReport};
 use leitai_config::Variant;
-use leitai_game::{Move, Side};
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
+use leitai_game::{Move, Side};
 
 /// An event of a player or of a game, on the thread that plays it.
 #[derive(Clone, Debug)]

@@ -17,8 +17,8 @@ use crate::figures::{
 use crate::gate::{Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::tournament::{Failing, Plan};
 use leitai_base::count::count;
-use leitai_config::{Control, Gate, TestKind, TestSettings};
-use leitai_stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
+use leitai_config::{Control, Gate, GateModel, TestKind, TestSettings};
+use leitai_stats::{AfterSprt, Level, Look, LookProgress, SequentialTest as _, after_sprt};
 
 /// A gate in progress or at its end.
 #[derive(Clone, Debug, Serialize)]
@@ -93,7 +93,7 @@ pub struct Terms {
     #[serde(flatten, serialize_with = "in_one_shape")]
     pub kind: TestKind,
     /// The scale of the hypotheses.
-    pub model: Model,
+    pub model: GateModel,
     /// H0: the candidate's advantage is at most this, in Elo of the model.
     pub elo0: f64,
     /// H1: the candidate's advantage is at least this.
@@ -117,11 +117,12 @@ fn in_one_shape<S: serde::Serializer>(kind: &TestKind, to: S) -> Result<S::Ok, S
 
 impl Terms {
     fn of(gate: &Gate, rounds: u64) -> Self {
+        let (model, [elo0, elo1]) = gate.stated();
         Self {
             kind: gate.test,
-            model: gate.hypotheses.model(),
-            elo0: gate.hypotheses.elo0(),
-            elo1: gate.hypotheses.elo1(),
+            model,
+            elo0,
+            elo1,
             alpha: gate.errors.alpha(),
             beta: gate.errors.beta(),
             control: gate.control,
@@ -237,7 +238,7 @@ impl GateSummary {
                     progress: sentences::looks(&trial.test),
                     looks: match &trial.test {
                         Test::GroupSequential(test) => test.looks().to_vec(),
-                        Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
+                        Test::Gsprt(_) | Test::Games(_) | Test::Strict(_) => Vec::new(),
                     },
                     pairs: trial.pairs() + trial.related,
                     unrelated_pairs: trial.pairs(),
@@ -305,7 +306,7 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
         }
         // Its variance is that of the hypothesis, not the observed one.
         Test::GroupSequential(test) => test.after_stop(),
-        Test::Strict(_) => None,
+        Test::Games(_) | Test::Strict(_) => None,
     }
 }
 

@@ -248,7 +248,7 @@ fn point(
     let plan = plan.from_here(test.remaining());
     let formula = plan.capped(elo, 2.0 * left as f64);
     let expected = formula.expected_games / 2.0;
-    let gsprt = matches!(test, Test::Gsprt(_));
+    let gsprt = matches!(test, Test::Gsprt(_) | Test::Games(_));
     let point = Point {
         elo,
         variance: variance.get() * gate.games_per_pair() / 2.0,

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use leitai_config::{Control, Gate, TestKind};
+use leitai_stats::gsprt::GameSprt;
 use leitai_stats::{
     AfterSprt, BadLooks, BadTest, CellOutOfRange, Decision, ErrorRates, GroupSequential, Gsprt,
     Level, Memo, Model, NormalizedUnsupported, SequentialTest, Stretch, Strict,
@@ -13,6 +14,8 @@ use leitai_stats::{
 pub enum Test {
     /// A likelihood ratio.
     Gsprt(Gsprt),
+    /// A likelihood ratio of single games.
+    Games(GameSprt),
     /// An e-process.
     Strict(Strict),
     /// A fixed number of pairs with interim looks.
@@ -50,6 +53,10 @@ impl Test {
                     test.without_overshoot_correction()
                 }))
             }
+            TestKind::Trinomial => Ok(Self::Games(match gate.bayes_elo {
+                Some(elo) => GameSprt::of_bayes_elo(elo, gate.errors),
+                None => GameSprt::new(gate.hypotheses, gate.errors),
+            })),
             TestKind::Strict => Ok(Self::Strict(Strict::new(hypotheses, own_rates(gate)?)?)),
             TestKind::GroupSequential { looks } => {
                 let test = GroupSequential::new(hypotheses, gate.errors, rounds, looks)?;
@@ -63,7 +70,7 @@ impl Test {
     pub fn in_small(&self, stretch: &Stretch) -> Option<Self> {
         let hypotheses = stretch.hypotheses();
         match self {
-            Self::Gsprt(_) => None,
+            Self::Gsprt(_) | Self::Games(_) => None,
             Self::Strict(test) => test.with_hypotheses(hypotheses).ok().map(Self::Strict),
             Self::GroupSequential(test) => {
                 let small = test.with_hypotheses(hypotheses, stretch.pairs(test.pairs()));
@@ -75,7 +82,7 @@ impl Test {
     /// The number of pairs before which no decision is possible.
     pub fn fewest_pairs(&self) -> u64 {
         match self {
-            Self::Gsprt(_) | Self::Strict(_) => 1,
+            Self::Gsprt(_) | Self::Games(_) | Self::Strict(_) => 1,
             Self::GroupSequential(test) => test.progress().next_in.unwrap_or(1),
         }
     }
@@ -84,8 +91,8 @@ impl Test {
     /// model costs four times as much.
     pub fn simulated_per_second(&self, model: Model) -> f64 {
         match (self, model) {
-            (Self::Gsprt(_), Model::Normalized) => 5e5,
-            (Self::Gsprt(_), Model::Logistic) => 2e6,
+            (Self::Gsprt(_) | Self::Games(_), Model::Normalized) => 5e5,
+            (Self::Gsprt(_) | Self::Games(_), Model::Logistic) => 2e6,
             (Self::Strict(_) | Self::GroupSequential(_), _) => 8e6,
         }
     }
@@ -94,6 +101,7 @@ impl Test {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Gsprt(_) => "gsprt",
+            Self::Games(_) => "trinomial",
             Self::Strict(_) => "strict",
             Self::GroupSequential(_) => "group-sequential",
         }
@@ -113,6 +121,11 @@ impl Test {
                 let level = test.level().value;
                 [level - lower, upper - level]
             }
+            Self::Games(test) => {
+                let (lower, upper) = test.rates().wald_bounds();
+                let level = test.level().value;
+                [level - lower, upper - level]
+            }
             Self::Strict(test) => test.remaining(),
             Self::GroupSequential(test) => {
                 let (lower, upper) = test.rates().wald_bounds();
@@ -125,7 +138,7 @@ impl Test {
     /// under a composite hypothesis.
     pub fn ln_e_value(&self) -> Option<f64> {
         match self {
-            Self::Gsprt(_) | Self::GroupSequential(_) => None,
+            Self::Gsprt(_) | Self::Games(_) | Self::GroupSequential(_) => None,
             Self::Strict(test) => Some(test.ln_evidence_against_h0()),
         }
     }
@@ -146,9 +159,23 @@ pub(super) fn own_rates(gate: &Gate) -> Result<ErrorRates, BadTest> {
 }
 
 impl Test {
+    /// Adds the next pair: its cell, and the half points of its games.
+    pub(super) fn record_pair(
+        &mut self,
+        cell: usize,
+        games: impl Iterator<Item = u8>,
+    ) -> Result<(), CellOutOfRange> {
+        match self {
+            Self::Games(test) => games.for_each(|half_points| test.record_game(half_points)),
+            _ => self.record(cell)?,
+        }
+        Ok(())
+    }
+
     fn inner(&self) -> &dyn SequentialTest {
         match self {
             Self::Gsprt(test) => test,
+            Self::Games(test) => test,
             Self::Strict(test) => test,
             Self::GroupSequential(test) => test,
         }
@@ -157,6 +184,7 @@ impl Test {
     fn inner_mut(&mut self) -> &mut dyn SequentialTest {
         match self {
             Self::Gsprt(test) => test,
+            Self::Games(test) => test,
             Self::Strict(test) => test,
             Self::GroupSequential(test) => test,
         }

@@ -5,6 +5,7 @@ use leitai_game::{Cause, Move, Side, Verdict as GameVerdict};
 use leitai_games as games;
 use leitai_players::play::{GameRecord, PairRecord, Ply};
 use leitai_players::schedule::{PairSpec, Schedule};
+use leitai_stats::gsprt::{draw_elo, in_logistic};
 use leitai_stats::{Decision, Hypotheses, Model, SequentialTest, Trinomial};
 
 /// A gate of `k` candidates against variant 0, and its schedule.
@@ -679,6 +680,30 @@ fn normalized_elo_of_single_games_is_that_of_games() {
     let by_games = leitai_stats::gsprt::llr(games, &hypotheses);
     // Outcomes that did not occur count as a thousandth of a unit.
     assert!((by_pairs - by_games).abs() < 1e-3, "{by_pairs} {by_games}");
+}
+
+#[test]
+fn a_trinomial_test_counts_games() {
+    let hypotheses = Hypotheses::new(0.0, 40.0, Model::Normalized).expect("in order");
+    let results = [4, 2, 3, 0, 2, 1, 4, 3, 2, 4].repeat(3);
+    for model in ["normalized", "bayesian"] {
+        let more = format!("model = \"{model}\", elo1 = 40");
+        let mut bench = Bench::of("trinomial", 1, 400, &more);
+        let mut games = Trinomial::default();
+        for (pair, &cell) in (0..).zip(&results) {
+            bench.play(pair, cell);
+            let pair = record(&bench.schedule.pair(pair), cell);
+            pair.games
+                .iter()
+                .for_each(|game| games.record(game.half_points(1)));
+        }
+        let bayesian = in_logistic([0.0, 40.0], draw_elo(games).expect("games"));
+        let hypotheses =
+            [hypotheses, bayesian.expect("in order")][usize::from(model != "normalized")];
+        let level = bench.trials.candidates[0].test.level().value;
+        let by_games = leitai_stats::gsprt::llr(games, &hypotheses);
+        assert!((level - by_games).abs() < 1e-9, "{level} {by_games}");
+    }
 }
 
 #[test]

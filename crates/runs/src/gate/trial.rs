@@ -152,7 +152,9 @@ impl Trial {
                 let cell = record.cell(self.candidate);
                 self.evidence.0[cell] += 1;
                 self.alike += u64::from(alike);
-                let taken = self.test.record(cell);
+                let games = record.games.iter();
+                let games = games.map(|game| game.half_points(self.candidate));
+                let taken = self.test.record_pair(cell, games);
                 debug_assert!(taken.is_ok(), "a cell of two games");
             }
             PairUse::Related => {

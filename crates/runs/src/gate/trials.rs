@@ -123,7 +123,7 @@ impl Trials {
     pub fn different_pairs(&self) -> u64 {
         match self.gate.test {
             TestKind::GroupSequential { .. } => self.rounds,
-            TestKind::Gsprt { .. } | TestKind::Strict => self.different,
+            TestKind::Gsprt { .. } | TestKind::Trinomial | TestKind::Strict => self.different,
         }
     }
 

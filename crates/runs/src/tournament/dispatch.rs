@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::{Plan, Replay};
 use super::driver::{RunError, StoppingFailure};
 use super::messages::fingerprint;
 use super::remote::RunDescription;
+use super::{Plan, Replay};
 use crate::store::{
     Appended, FinishedAt, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
 };

@@ -43,6 +43,12 @@ pub fn draw_elo(games: Trinomial) -> Option<f64> {
     Some(ELO_PER_LOGIT / 2.0 * libm::log(odds))
 }
 
+/// The draw parameter of equal players who draw this share of their games: as [`draw_elo`] of as
+/// many wins as losses.
+pub fn draw_elo_of_rate(draws: f64) -> f64 {
+    ELO_PER_LOGIT * libm::log((1.0 + draws) / (1.0 - draws))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +83,13 @@ mod tests {
             assert!((got - want).abs() < 1e-11, "{got}");
         }
         assert_eq!(draw_elo(Trinomial::default()), None);
+        let even = Trinomial {
+            losses: 20,
+            draws: 60,
+            wins: 20,
+        };
+        let got = draw_elo(even).expect("games");
+        assert!((got - draw_elo_of_rate(0.6)).abs() < 1e-11, "{got}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //!               └ normalized ┘
 //! overshoot ─────────────────── test         bounds and decision
 //! bayes_elo                                  old bounds, converted
+//! games                                      the test on single games
 //! ```
 //!
 //! The log-likelihood ratio (LLR) compares the likeliest law of pair results under H1 with the
@@ -38,13 +39,15 @@
 mod bayes_elo;
 mod cells;
 mod dual;
+mod games;
 mod likelihood;
 mod logistic;
 mod normalized;
 mod overshoot;
 mod test;
 
-pub use bayes_elo::{BayesElo, draw_elo};
+pub use bayes_elo::{BayesElo, draw_elo, draw_elo_of_rate};
+pub use games::{GameSprt, in_logistic};
 pub use likelihood::{Likelihood, llr};
 pub(super) use logistic::score_statistic;
 pub use overshoot::Overshoot;

@@ -9,8 +9,8 @@ use crate::figures::summary::played_alike;
 use crate::gate::{Shortage, Test, Trial, Trials, Verdict};
 use crate::tournament::Failing;
 use leitai_base::count::{count, rounded, with_sign};
-use leitai_config::{Control, TestKind};
-use leitai_stats::{Level, LookProgress, Model, SequentialTest};
+use leitai_config::{Control, GateModel, TestKind};
+use leitai_stats::{Level, LookProgress, SequentialTest};
 
 /// The verdict of one trial between variants with these names in a sentence.
 pub(super) fn sentence(
@@ -192,8 +192,9 @@ fn relation(terms: &Terms, is_accepted: bool) -> String {
 
 fn unit(terms: &Terms) -> &'static str {
     match terms.model {
-        Model::Logistic => "Elo",
-        Model::Normalized => "nElo",
+        GateModel::Logistic => "Elo",
+        GateModel::Normalized => "nElo",
+        GateModel::Bayesian => "BayesElo",
     }
 }
 
@@ -227,7 +228,7 @@ pub(super) fn hypotheses(terms: &Terms, rates_hold: bool) -> String {
 pub(super) fn looks(test: &Test) -> Option<LookProgress> {
     match test {
         Test::GroupSequential(test) => Some(test.progress()),
-        Test::Gsprt(_) | Test::Strict(_) => None,
+        Test::Gsprt(_) | Test::Games(_) | Test::Strict(_) => None,
     }
 }
 
@@ -247,7 +248,7 @@ fn level(terms: &Terms, level: &Level, progress: Option<&LookProgress>) -> Strin
         Some(LookProgress { looks, of, .. }) => format!("look {looks} of {of}: "),
     };
     let what = match terms.kind {
-        TestKind::Gsprt { .. } => "LLR",
+        TestKind::Gsprt { .. } | TestKind::Trinomial => "LLR",
         TestKind::Strict => "log e-value",
         TestKind::GroupSequential { .. } => "z",
     };
@@ -370,7 +371,7 @@ mod tests {
     use crate::figures::Results;
     use crate::tournament::Tally;
 
-    fn terms(elo0: f64, elo1: f64, model: Model) -> Terms {
+    fn terms(elo0: f64, elo1: f64, model: GateModel) -> Terms {
         Terms {
             kind: TestKind::Gsprt { overshoot: true },
             model,
@@ -402,11 +403,11 @@ mod tests {
                 "more than 3 Elo weaker than",
             ),
         ] {
-            let terms = terms(elo0, elo1, Model::Logistic);
+            let terms = terms(elo0, elo1, GateModel::Logistic);
             assert_eq!(relation(&terms, true), accepted);
             assert_eq!(relation(&terms, false), rejected);
         }
-        let terms = terms(-1.75, 0.25, Model::Normalized);
+        let terms = terms(-1.75, 0.25, GateModel::Normalized);
         assert_eq!(relation(&terms, true), "not 1.75 nElo or more weaker than");
         assert_eq!(
             hypotheses(&terms, true),
@@ -454,7 +455,7 @@ mod tests {
         let looks = TestKind::GroupSequential { looks: 3 };
         let terms = Terms {
             kind: looks,
-            ..terms(0.0, 5.0, Model::Logistic)
+            ..terms(0.0, 5.0, GateModel::Logistic)
         };
         let at = |looks, next_in| {
             let progress = LookProgress {
@@ -484,7 +485,7 @@ mod tests {
 
     #[test]
     fn the_remaining_number_extrapolates_the_progress() {
-        let terms = terms(0.0, 5.0, Model::Logistic);
+        let terms = terms(0.0, 5.0, GateModel::Logistic);
         let needed = |pairs, value| needed(&terms, &candidate(pairs, value));
         assert_eq!(needed(100, 1.0), Some(200));
         assert_eq!(needed(100, -1.5), Some(100));

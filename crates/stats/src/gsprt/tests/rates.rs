@@ -2,7 +2,7 @@
 
 use super::{five_percent, hypotheses};
 use crate::RandomNumbers;
-use crate::gsprt::Gsprt;
+use crate::gsprt::{BayesElo, GameSprt, Gsprt, draw_elo_of_rate};
 use crate::logistic::score_from_elo;
 use crate::simulation::independent;
 use crate::{Decision, Model, SequentialTest};
@@ -40,6 +40,75 @@ fn errors_are_as_rare_as_asked() {
     let (_, corrected) = simulate(&test, &law(20.0, 0.5), 300, 3);
     let (_, longer) = simulate(&plain, &law(20.0, 0.5), 300, 3);
     assert!(corrected < longer, "{corrected} {longer}");
+}
+
+/// The law of a game: loss, draw, win.
+fn game_law(elo: f64, draw_elo: f64) -> [f64; 3] {
+    let share = |x: f64| 1.0 / (1.0 + libm::pow(10.0, x / 400.0));
+    let (win, loss) = (share(draw_elo - elo), share(draw_elo + elo));
+    [loss, 1.0 - win - loss, win]
+}
+
+/// Returns the share of runs that accept H1 and the mean number of games, of pairs from openings
+/// that favour one side by `bias`.
+fn simulate_games(fresh: &GameSprt, elo: f64, [draws, bias]: [f64; 2], runs: u32) -> (f64, f64) {
+    let mut dice = RandomNumbers::new(5, 0);
+    let draw_elo = draw_elo_of_rate(draws);
+    let laws = [elo + bias, elo - bias].map(|elo| game_law(elo, draw_elo));
+    let (mut accepted, mut games) = (0, 0_u64);
+    for _ in 0..runs {
+        let mut test = fresh.clone();
+        while test.decision().is_none() {
+            for law in &laws {
+                test.record_game(dice.outcome(law) as u8);
+            }
+            games += 2;
+        }
+        accepted += u32::from(test.decision() == Some(Decision::Accepted));
+    }
+    let runs = f64::from(runs);
+    (f64::from(accepted) / runs, games as f64 / runs)
+}
+
+fn bayes_elo(elo1: f64) -> GameSprt {
+    GameSprt::of_bayes_elo([0.0, elo1], five_percent())
+}
+
+#[test]
+fn errors_on_games_are_as_rare_as_asked() {
+    let test = bayes_elo(60.0);
+    for bias in [0.0, 100.0] {
+        let (wrong, _) = simulate_games(&test, 0.0, [0.5, bias], 800);
+        let (right, _) = simulate_games(&test, 60.0, [0.5, bias], 800);
+        assert!(wrong < 0.074, "{wrong}");
+        assert!(right > 0.926, "{right}");
+    }
+}
+
+#[test]
+#[ignore = "prints the table of docs/statistics.md; a minute in release"]
+fn error_rate_table_of_games() {
+    println!("scale, draws, bias: H1 accepted at H0, at H1; games");
+    for (draws, bias) in [
+        (0.3, 0.0),
+        (0.5, 0.0),
+        (0.5, 100.0),
+        (0.5, 200.0),
+        (0.8, 0.0),
+    ] {
+        let draw_elo = draw_elo_of_rate(draws);
+        let at = BayesElo {
+            elo: 20.0,
+            draw_elo,
+        };
+        let logistic = hypotheses(0.0, at.logistic().expect("finite"), Model::Logistic);
+        let logistic = GameSprt::new(logistic, five_percent());
+        for (name, test) in [("BayesElo", bayes_elo(20.0)), ("logistic", logistic)] {
+            let (wrong, games0) = simulate_games(&test, 0.0, [draws, bias], 4000);
+            let (right, games1) = simulate_games(&test, 20.0, [draws, bias], 4000);
+            println!("{name} {draws} {bias}: {wrong:.4} {right:.4}; {games0:.0} {games1:.0}");
+        }
+    }
 }
 
 #[test]
