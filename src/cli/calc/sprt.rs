@@ -6,7 +6,7 @@ use super::counts::{Counts, pentanomial, trinomial};
 use super::terms::TestName;
 use super::{stream, words};
 use crate::cli::prelude::*;
-use crate::stats::gsprt::{BayesElo, draw_elo, llr};
+use crate::stats::gsprt::{draw_elo, in_logistic, llr};
 use crate::stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
 /// Examples at the end of the help.
@@ -183,20 +183,13 @@ fn hypotheses(arguments: &Arguments) -> Result<(Hypotheses, Tested), Failure> {
                 "BayesElo needs a draw parameter: give --drawelo, or the games' counts by \
                  --trinomial",
             )?;
-            let logistic = |elo| {
-                let bayes = BayesElo {
-                    elo,
-                    draw_elo: drawelo,
-                };
-                bayes
-                    .logistic()
-                    .with_context(|| format!("--drawelo {drawelo} leaves no finite Elo"))
-            };
-            let (elo0, elo1) = (logistic(elo0)?, logistic(elo1)?);
-            tested.logistic_elo0 = Some(elo0);
-            tested.logistic_elo1 = Some(elo1);
+            let converted = in_logistic([elo0, elo1], drawelo).with_context(|| {
+                format!("--drawelo {drawelo} leaves no two different Elo from -1000 to 1000")
+            })?;
+            tested.logistic_elo0 = Some(converted.elo0());
+            tested.logistic_elo1 = Some(converted.elo1());
             tested.drawelo = Some(drawelo);
-            Hypotheses::new(elo0, elo1, Model::Logistic)?
+            converted
         }
     };
     Ok((hypotheses, tested))

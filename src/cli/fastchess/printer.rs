@@ -399,7 +399,8 @@ impl State {
         }
     }
 
-    /// Reports a game before its pair counts, if nothing but its result is to be reported.
+    /// Reports a game before its pair counts, if nothing but its result is to be reported, nor was
+    /// of the first game of its pair.
     fn finish_early(&mut self, game: GameId, first_to_move: Side, record: &GameRecord) {
         let is_plain = !record.verdict.cause.is_failure()
             && record.pv_warnings.is_empty()
@@ -412,6 +413,9 @@ impl State {
             return;
         };
         let number = played.game(pair, place).1;
+        if place > 0 && !self.finished.contains_key(&(number - 1)) {
+            return;
+        }
         let line = played.finished_line((pair, place), record);
         self.start(pair, place);
         self.print(LogLevel::Info, &line);
