@@ -139,6 +139,9 @@ impl SearchResult {
         let mut pv = Vec::with_capacity(MAX_PLY as usize);
         pv.extend_from_slice(&tree.variation.kept);
         tree.continue_from_table(&mut pv, self.depth);
+        if tree.shows_lines {
+            tree.complete_mate(&mut pv, self.score);
+        }
         SearchReport {
             best: Some(self.best),
             score: self.score,

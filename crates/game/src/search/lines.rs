@@ -55,6 +55,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let nodes = main_nodes(limits, auxiliary.as_ref());
         let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
         tree.plays_out_from = schedule.first_to_play_out();
+        tree.shows_lines = true;
         tree.excluded.clone_from(&roots.excluded);
         let Some(first) = SearchResult::begin(&tree, accumulator) else {
             return Vec::new();

@@ -20,6 +20,7 @@ mod iterations;
 mod killers;
 mod limits;
 mod lines;
+mod mating;
 mod memory;
 mod minimax;
 mod moves;

@@ -136,6 +136,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let auxiliary = self.params.auxiliary.clone();
         let nodes = main_nodes(limits, auxiliary.as_ref());
         let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
+        tree.shows_lines = on_iteration.is_some();
         tree.plays_out_from = schedule.first_to_play_out();
         let Some(mut found) = SearchResult::begin(&tree, accumulator) else {
             return without_moves(&tree);
@@ -244,6 +245,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             endings: self.endings.as_mut(),
             end_rules: rules,
             plays_out_from: 0,
+            shows_lines: false,
             swing: 0,
         }
     }

@@ -73,7 +73,7 @@ impl Protocol {
                     "info depth {depth} seldepth {} multipv {number} score {} nodes {nodes} nps \
                      {rate} hashfull {} time {milliseconds}{line}",
                     report.reach.max(depth),
-                    uci_score(score),
+                    uci_score(score, report.pv.len()),
                     report.table_permille,
                 )
             }
@@ -111,9 +111,9 @@ impl Protocol {
 }
 
 /// Formats a score: `cp N` in evaluation units, or `mate N` in moves, negative if the side to move
-/// is mated.
-fn uci_score(score: Score) -> String {
-    match mate_plies(score) {
+/// is mated, where the line leads to the mate in `plies`.
+fn uci_score(score: Score, plies: usize) -> String {
+    match mate_plies(score).filter(|&mate| mate as usize <= plies) {
         None => format!("cp {score}"),
         Some(plies) if score > 0 => format!("mate {}", plies.div_ceil(2)),
         Some(plies) => format!("mate {}", -i64::from(plies.div_ceil(2))),

@@ -388,3 +388,40 @@ fn a_game_is_served_by_its_own_protocols() {
     assert_eq!(served(leitai_othello::card()), [Protocol::Uci]);
     assert_eq!(served(leitai_go::card()), [Protocol::Uci]);
 }
+
+/// The table cuts mating lines short; only a line to its mate is announced as one.
+#[test]
+fn an_announced_mate_has_its_line() {
+    let game = GameChoice::usual(leitai_chess::card());
+    let player = Player {
+        search: search_preset(Some(game.card), "full").unwrap(),
+        ..player_of::<leitai_chess::Chess>()
+    };
+    let mut uci = Conversation::with(Protocol::Uci, player);
+    let mut mates = 0;
+    for fen in [
+        "5k2/4p3/2Kn4/4bp2/8/8/3r2p1/8 w - - 0 51",
+        "3K1QQ1/1k6/3R4/8/8/5P2/8/8 w - - 0 61",
+        "2R5/8/6K1/8/2Qk4/8/8/8 b - - 2 87",
+        "8/8/p7/Qp6/1P6/1k2P1q1/5K1b/8 w - - 16 62",
+    ] {
+        let position = format!("position fen {fen}");
+        uci.send(&[&position, "go nodes 20000"]);
+        for line in uci.until("bestmove") {
+            let Some((_, mate)) = line.split_once(" score mate ") else {
+                continue;
+            };
+            mates += 1;
+            let moves: i32 = mate.split(' ').next().unwrap().parse().unwrap();
+            let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+            let (_, pv) = line.split_once(" pv ").unwrap();
+            let mut end = game.card.read(fen).unwrap();
+            for word in pv.split(' ') {
+                end.play(end.parse_move(word).unwrap());
+            }
+            assert_eq!(pv.split(' ').count() as i32, plies, "{line}");
+            assert_eq!(end.count_legal_moves(), 0, "{line}");
+        }
+    }
+    assert!(mates > 10, "{mates}");
+}
