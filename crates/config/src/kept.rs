@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 pub struct Kept {
     /// Keeps the `info` line from which the score of a move was read; false if absent.
     pub info: bool,
-    /// Keeps the time of each move, and the player's clock after it; false if absent.
+    /// Keeps the times of the first and the last move of each game, and the player's clock after each
+    /// move; false if absent.
     pub times: bool,
     /// Keeps, for each of these regular expressions, the last line that matches it.
     pub lines: Vec<LinePattern>,

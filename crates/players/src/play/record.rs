@@ -72,7 +72,8 @@ pub struct MoveReport {
     /// For each expression of the config, the last line that matches it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
-    /// Milliseconds since 1970 UTC at the end of the move; `None` if times are not kept.
+    /// Milliseconds since 1970 UTC at the end of the first and the last move; otherwise, and if
+    /// times are not kept, `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<u64>,
     /// Milliseconds on the player's clock after the move, negative if it was late; `None` without a

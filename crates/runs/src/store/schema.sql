@@ -171,7 +171,7 @@ CREATE TABLE reported_time (
 -- What the players printed about their moves, where the config keeps it; not compared.
 CREATE TABLE move_report (
     pair   INTEGER PRIMARY KEY,       -- key of the pair
-    first  BLOB NOT NULL,             -- of game 0: zlib-compressed JSON, an object per move
+    first  BLOB NOT NULL,             -- of game 0: JSON, an object per move; zlib if long
     second BLOB NOT NULL
 ) STRICT;
 

@@ -28,6 +28,9 @@ const SELECT_ENDS: &str = "\
     UNION ALL SELECT * FROM (SELECT finished_at FROM batch_timing \
     WHERE run = ?1 ORDER BY number DESC LIMIT 65)";
 
+/// Size in bytes from which texts are compressed.
+const LONG: usize = 1_000;
+
 /// Room in bytes for more compressed text.
 const ROOM: usize = 256;
 
@@ -168,12 +171,15 @@ fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
 pub(super) struct Packer(RefCell<Option<Compress>>);
 
 impl Packer {
-    /// The players' reports as compressed JSON; empty if none are kept.
+    /// The players' reports as JSON, which is compressed if it is long; empty if none are kept.
     fn pack(&self, reports: &[MoveReport]) -> Vec<u8> {
         if reports.is_empty() {
             return Vec::new();
         }
         let text = serde_json::to_vec(reports).unwrap_or_default();
+        if text.len() < LONG {
+            return text;
+        }
         let mut kept = self.0.borrow_mut();
         let compress = kept.get_or_insert_with(|| Compress::new(Compression::fast(), true));
         compress.reset();
@@ -195,6 +201,9 @@ fn unpacked(bytes: &[u8]) -> Option<Vec<MoveReport>> {
     if bytes.is_empty() {
         return Some(Vec::new());
     }
+    if bytes.starts_with(b"[") {
+        return serde_json::from_slice(bytes).ok();
+    }
     let text = ZlibDecoder::new(bytes).take(LARGEST_REPORTS);
     serde_json::from_reader(text).ok()
 }
@@ -212,5 +221,32 @@ fn times(bytes: &[u8], plies: usize) -> MoveTimes {
         micros,
         late,
         ..MoveTimes::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_of_any_length_are_unpacked() {
+        let packer = Packer::default();
+        for moves in [0, 1, 3, 400] {
+            let report = |at| MoveReport {
+                info: "info depth 9 score cp -3 pv e2e4".to_owned(),
+                at: Some(at),
+                ..MoveReport::default()
+            };
+            let reports: Vec<MoveReport> = (0..moves).map(report).collect();
+            let packed = packer.pack(&reports);
+            assert!(
+                packed.len() < LONG + 40 * moves as usize,
+                "{}",
+                packed.len()
+            );
+            assert_eq!(unpacked(&packed), Some(reports));
+        }
+        assert_eq!(unpacked(b"[{]"), None);
+        assert_eq!(unpacked(b"\x78\x9c\x00"), None);
     }
 }
