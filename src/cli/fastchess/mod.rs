@@ -217,6 +217,9 @@ pub(super) fn help(dialect: Dialect) -> Outcome {
     Ok(Exit::Success)
 }
 
+/// Largest number of concurrent games.
+const MOST_GAMES: i64 = 1_024;
+
 /// The number of concurrent games.
 fn threads(request: &MatchRequest) -> Result<NonZeroUsize, Failure> {
     let there = available_parallelism().map_or(1, NonZeroUsize::get) as i64;
@@ -227,6 +230,9 @@ fn threads(request: &MatchRequest) -> Result<NonZeroUsize, Failure> {
             "`-concurrency {asked}` is more than the {there} processors\nhelp: \
              `-force-concurrency` plays this number of games at once"
         );
+    }
+    if threads > MOST_GAMES {
+        bail!("`-concurrency {asked}` is more than {MOST_GAMES} games at once");
     }
     let count = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
     count.ok_or_else(|| {
