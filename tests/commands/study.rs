@@ -58,7 +58,7 @@ fn a_suite_can_be_one_that_the_program_brings() {
     let brought = text.replace(suite.to_str().expect("UTF-8"), "leitai:xiangqi-midgame");
     let answers = [text, brought].map(|text| {
         let config = sandbox.write("study.toml", &text);
-        let mut answer = json(&["study", &config, "--json"]);
+        let mut answer = json(&["study", "--no-resume", &config, "--json"]);
         for changing in ["config", "suite", "run", "seconds"] {
             answer.as_object_mut().expect("an object").remove(changing);
         }
