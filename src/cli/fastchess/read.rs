@@ -190,7 +190,10 @@ impl Reading {
                     }
                 }
             }
-            "-concurrency" => request.run.concurrency = number(option, word, i64::from(i32::MIN)..=i64::from(i32::MAX))?,
+            "-concurrency" => {
+                request.run.concurrency =
+                    number(option, word, i64::from(i32::MIN)..=i64::from(i32::MAX))?
+            }
             "-force-concurrency" => request.run.force = true,
             "-use-affinity" => {
                 let list = given.words.first().map(|list| list.parse());
