@@ -169,7 +169,7 @@ pub(super) struct RawGate {
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
     candidates: Option<Spanned<Vec<Text>>>,
     /// The statistical test: a likelihood ratio test (`gsprt`, if absent), the same of single games
-    /// (`trinomial`), an e-process (`strict`), or a few looks up to `max_pairs`
+    /// (`trinomial`, if absent and the model is `bayesian`), an e-process (`strict`), or a few looks up to `max_pairs`
     /// (`group-sequential`).
     test: Option<Of<Name<TestName>>>,
     /// The unit of Elo in the hypotheses; `logistic` if absent. `bayesian` is `BayesElo`, for the test
@@ -335,7 +335,7 @@ fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
     }
     let is_grouped = matches!(test, TestKind::GroupSequential { .. });
     if let (Some(looks), false) = (&raw.looks, is_grouped) {
-        let message = format!("the {name} test looks at every pair, not `looks` times");
+        let message = format!("the {name} test looks at every result, not `looks` times");
         Problem::error(looks.span(), message)
             .help("remove `looks`, or choose `test = \"group-sequential\"`")
             .report(problems);

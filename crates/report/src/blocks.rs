@@ -335,7 +335,9 @@ pub fn gate_blocks(style: BlockStyle, summary: &GateSummary, config: &Config) ->
         BlockStyle::Fastchess => {
             let setting = setting(config, [&candidate.name, &summary.base]);
             let names = [candidate.name.as_str(), &summary.base];
-            let block = match_block(names, &setting, &GameCounts::from(&candidate.results), true);
+            let counts = GameCounts::from(&candidate.results);
+            let pairs = summary.test.kind != TestKind::Trinomial;
+            let block = match_block(names, &setting, &counts, pairs);
             let elo = [summary.test.elo0, summary.test.elo1];
             format!("{block}{}", test_line(&candidate.level, elo))
         }

@@ -107,6 +107,12 @@ pub enum NoForecast {
     /// No score corresponds to a hypothesis.
     #[error("at this variance, a hypothesis would need a score outside 0 to 1")]
     Beyond,
+    /// The test counts games.
+    #[error(
+        "forecasts are about pairs, and `test = \"trinomial\"` counts games\nhelp: look at the same \
+         gate with `test = \"gsprt\"`, which needs no more games"
+    )]
+    CountsGames,
 }
 
 impl Forecast {
@@ -122,7 +128,7 @@ impl Forecast {
     /// See [`NoForecast`].
     pub fn new(trials: &Trials, usual: UsualSpread, threads: NonZeroUsize) -> Result<Self> {
         let gate = &trials.gate;
-        let (spread, one_sided) = Spread::of(trials, usual);
+        let (spread, one_sided) = Spread::of(trials, usual)?;
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
         let strengths = [low, middle, high];
@@ -180,7 +186,7 @@ impl Forecast {
     /// See [`NoForecast`].
     pub fn uncapped_pairs(trials: &Trials, usual: UsualSpread) -> Result<f64> {
         let gate = &trials.gate;
-        let (spread, _) = Spread::of(trials, usual);
+        let (spread, _) = Spread::of(trials, usual)?;
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
         let plan = TestPlan::new(
@@ -248,7 +254,7 @@ fn point(
     let plan = plan.from_here(test.remaining());
     let formula = plan.capped(elo, 2.0 * left as f64);
     let expected = formula.expected_games / 2.0;
-    let gsprt = matches!(test, Test::Gsprt(_) | Test::Games(_));
+    let gsprt = matches!(test, Test::Gsprt(_));
     let point = Point {
         elo,
         variance: variance.get() * gate.games_per_pair() / 2.0,

@@ -87,7 +87,7 @@ impl Ideas<'_> {
         let uncapped = uncapped.filter(|found| rate(&found.choice) > by_formula);
         let uncapped = uncapped.map(|found| free.played(found.choice, test));
         let usual = match test {
-            Test::Gsprt(_) | Test::Games(_) | Test::Strict(_) if usual == yours => yours,
+            Test::Gsprt(_) | Test::Strict(_) if usual == yours => yours,
             _ => self.played(usual, test)?,
         };
         let with_cap = best.as_ref().map_or(0.0, |best| rate(&best.choice));
@@ -132,13 +132,13 @@ impl Ideas<'_> {
         let plan = TestPlan::new(hypotheses, rates, self.variance)?;
         let by_formula = self.prior.gain_by_formula(&plan, most_games);
         let pairs = (by_formula.games / 2.0).max(test.fewest_pairs() as f64);
-        if matches!(test, Test::Gsprt(_) | Test::Games(_)) && pairs > BY_FORMULA {
+        if matches!(test, Test::Gsprt(_)) && pairs > BY_FORMULA {
             return Ok(by_formula);
         }
         // Up to half a second of one core. Short likelihood ratio tests share most of their ratios
         // and cost less.
         let part = match test {
-            Test::Gsprt(_) | Test::Games(_) if pairs < SHORT => 1.5,
+            Test::Gsprt(_) if pairs < SHORT => 1.5,
             Test::Gsprt(_) | Test::Games(_) => 8.0,
             Test::Strict(_) | Test::GroupSequential(_) => 4.0,
         };
@@ -184,7 +184,7 @@ impl Trials {
         threads: NonZeroUsize,
     ) -> Result<Comparison, NoForecast> {
         let gate = &self.gate;
-        let (spread, _) = Spread::of(self, usual);
+        let (spread, _) = Spread::of(self, usual)?;
         let ideas = Ideas {
             prior,
             law: &|elo| spread.law(elo).ok(),

@@ -39,7 +39,7 @@ impl Rehearsal {
     /// # Errors
     /// No law of pairs has such a strength.
     pub fn of(trials: &Trials, usual: UsualSpread) -> Result<[Self; 2]> {
-        let (spread, one_sided) = Spread::of(trials, usual);
+        let (spread, one_sided) = Spread::of(trials, usual)?;
         let [low, high] = strengths(&trials.gate, spread)?;
         let test = Test::new(&trials.gate, trials.rounds)?;
         let at = |elo| {

@@ -45,7 +45,7 @@ impl Shortfall {
     /// # Errors
     /// There is no forecast.
     pub fn of(trials: &Trials, usual: UsualSpread) -> Result<Option<Self>> {
-        let (spread, _) = Spread::of(trials, usual);
+        let (spread, _) = Spread::of(trials, usual)?;
         if let TestKind::GroupSequential { looks } = trials.gate.test {
             return Self::of_power(trials, spread, looks);
         }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::Trials;
-use super::forecast::{Result, strengths};
+use super::forecast::{NoForecast, Result, strengths};
+use leitai_config::TestKind;
 use leitai_game::card::UsualSpread;
 use leitai_stats::{BadLaw, BadPlan, GameVariance, PairLaw, Pentanomial};
 
@@ -31,7 +32,13 @@ impl Spread {
     /// The spread of the candidate with most pairs, if there are enough and they can represent
     /// every strength between the hypotheses, else `usual`. The flag is true if there are enough
     /// pairs, but they are too one-sided.
-    pub(super) fn of(trials: &Trials, usual: UsualSpread) -> (Self, bool) {
+    ///
+    /// # Errors
+    /// [`NoForecast::CountsGames`]: the results of pairs do not tell those of their games.
+    pub(super) fn of(trials: &Trials, usual: UsualSpread) -> Result<(Self, bool)> {
+        if trials.gate.test == TestKind::Trinomial {
+            return Err(NoForecast::CountsGames);
+        }
         let assumed = if trials.gate.single_games {
             Self::AssumedOfGames(usual)
         } else {
@@ -41,13 +48,13 @@ impl Spread {
         let most = tallies
             .map(|(_, tally)| tally.pairs)
             .max_by_key(Pentanomial::pairs);
-        match most.filter(|pairs| pairs.pairs() >= ENOUGH_PAIRS) {
+        Ok(match most.filter(|pairs| pairs.pairs() >= ENOUGH_PAIRS) {
             Some(pairs) => match strengths(&trials.gate, Self::Recorded(pairs)) {
                 Ok(_) => (Self::Recorded(pairs), false),
                 Err(_) => (assumed, true),
             },
             None => (assumed, false),
-        }
+        })
     }
 
     /// The variance among equals, or that about the mean of the recorded pairs: the start of the

@@ -75,11 +75,14 @@ impl GameSprt {
         &self.rates
     }
 
-    /// Adds a game by the half points of the first player, 0 to 2.
+    /// Adds a game by the half points of the first player, 0 to 2. The level is that of the decision
+    /// once there is one, which can fall between the two games of a pair.
     pub fn record_game(&mut self, half_points: u8) {
         self.games.record(half_points);
-        self.llr = self.hypotheses.llr(self.games);
-        self.decision = self.decision.or_else(|| self.level().decision());
+        if self.decision.is_none() {
+            self.llr = self.hypotheses.llr(self.games);
+            self.decision = self.level().decision();
+        }
     }
 }
 
@@ -147,7 +150,12 @@ mod tests {
         }
         assert_eq!(test.decision(), Some(Decision::Accepted));
         assert_eq!((test.games.draws, test.games.wins), (200, 200));
+        let level = test.level();
+        assert!(level.value > level.upper);
         (0..4_000).for_each(|_| test.record_game(0));
-        assert_eq!(test.decision(), Some(Decision::Accepted));
+        assert_eq!(
+            (test.decision(), test.level()),
+            (Some(Decision::Accepted), level)
+        );
     }
 }
