@@ -152,7 +152,9 @@ fn play_moves(
     }
     times.reported.shrink_to_fit();
     if let [_, between @ .., _] = times.reports.as_mut_slice() {
-        between.iter_mut().for_each(|report| report.at = None);
+        for report in between {
+            report.at = None;
+        }
     }
     let record = GameRecord {
         first: variants[0],

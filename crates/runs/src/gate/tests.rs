@@ -703,6 +703,9 @@ fn a_trinomial_test_counts_games() {
         let level = bench.trials.candidates[0].test.level().value;
         let by_games = leitai_stats::gsprt::llr(games, &hypotheses);
         assert!((level - by_games).abs() < 1e-9, "{level} {by_games}");
+        let usual = games::othello::card().facts().usual_spread;
+        let pairs = Forecast::uncapped_pairs(&bench.trials, usual);
+        assert_eq!(pairs, Err(NoForecast::CountsGames));
     }
 }
 
