@@ -248,7 +248,9 @@ fn fill(fields: &mut Fields, request: &mut MatchRequest) -> Result<(), Failure> 
     for object in "draw resign maxmoves tb_adjudication opening sprt pgn log epd".split(' ') {
         fields.check_object(object)?;
     }
-    request.rounds = fields.count("rounds")?.unwrap_or(request.rounds);
+    if let Some(rounds) = fields.count("rounds")? {
+        (request.rounds, request.has_rounds) = (rounds, true);
+    }
     request.games = fields.count("games")?.unwrap_or(request.games);
     // All 64 bits are used.
     request.seed = fields.take("seed").and_then(|seed| seed.as_u64());

@@ -400,18 +400,18 @@ impl State {
     }
 
     /// Reports a game before its pair counts, if nothing but its result is to be reported, nor was
-    /// of the first game of its pair.
+    /// of the first game of its pair. In a test its pair may not count.
     fn finish_early(&mut self, game: GameId, first_to_move: Side, record: &GameRecord) {
         let is_plain = !record.verdict.cause.is_failure()
             && record.pv_warnings.is_empty()
             && sign_mismatch(record, [""; 2], first_to_move).is_none();
-        if self.output.cutechess || game.attempt > 1 || !is_plain {
-            return;
-        }
-        let (pair, place) = (game.pair, usize::from(game.game.saturating_sub(1)));
         let Some(played) = &self.played else {
             return;
         };
+        if self.output.cutechess || played.elo.is_some() || game.attempt > 1 || !is_plain {
+            return;
+        }
+        let (pair, place) = (game.pair, usize::from(game.game.saturating_sub(1)));
         let number = played.game(pair, place).1;
         if place > 0 && !self.finished.contains_key(&(number - 1)) {
             return;

@@ -460,8 +460,11 @@ fn config(request: &mut MatchRequest, given: &OptionWords<'_>) -> Result<(), Fai
     for (key, value) in given.pairs() {
         match key {
             "file" => file = Some(value),
-            // A stopped match resumes from the record.
-            "outname" => {}
+            "outname" => request.notes.push(
+                "`-config outname=` writes no file: the record keeps the match, and the same command \
+                 resumes it"
+                    .to_owned(),
+            ),
             "discard" => discards = truth(key, value)?,
             "stats" => drop(truth(key, value)?),
             _ => return Err(unknown_key("-config", key, "file discard outname stats")),

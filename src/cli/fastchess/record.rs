@@ -48,13 +48,16 @@ impl MatchRecord {
             hasher.update("a drawn seed");
         }
         let digest = hexadecimal(&hasher.finalize()[..6]);
+        let stem = if request.output.test_env {
+            remove_old_records();
+            format!("{TEST}{digest}")
+        } else {
+            format!("{}-{digest}", request.dialect.command())
+        };
         let path = match &request.run.store {
             Some(store) => store.into(),
-            None if request.output.test_env => {
-                remove_old_records();
-                PathBuf::from(format!("{TEST}{digest}.sqlite"))
-            }
-            None => PathBuf::from(format!("{}-{digest}.sqlite", request.dialect.command())),
+            None if request.seed.is_some() => PathBuf::from(format!("{stem}.sqlite")),
+            None => unplayed(&stem),
         };
         let end = match (&request.run.store, request.seed) {
             (None, _) if request.output.test_env => RecordEnd::Removed,
@@ -160,6 +163,25 @@ fn remove_old_records() {
             let _ = std::fs::remove_file(entry.path());
         }
     }
+}
+
+/// The first record with this stem that no other process plays, or the first free name: several
+/// processes with the same command and no seed play a match each.
+fn unplayed(stem: &str) -> PathBuf {
+    let later = (2..).map(|number: u64| PathBuf::from(format!("{stem}-process-{number}.sqlite")));
+    let mut paths = std::iter::once(PathBuf::from(format!("{stem}.sqlite"))).chain(later);
+    let is_free = |path: &PathBuf| !path.exists() || !is_played(path);
+    paths.find(is_free).unwrap_or_default()
+}
+
+/// Returns whether another process of this machine plays the last run of a record.
+fn is_played(path: &Path) -> bool {
+    let played = || {
+        let store = open_to_read(path).ok()?;
+        let run = store.run("latest").ok()?.handle;
+        store.is_played_here(&run).ok()
+    };
+    played().unwrap_or(false)
 }
 
 /// Seed and config of the last run of a record. A record that cannot be read is reported when the

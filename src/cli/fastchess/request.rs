@@ -237,7 +237,11 @@ impl MatchRequest {
                 std::mem::swap(&mut self.games, &mut self.rounds);
             }
             Dialect::Fastchess => {}
-            Dialect::Cutechess => self.settle_encounters()?,
+            Dialect::Cutechess => {
+                // It plays any number of games at once.
+                self.run.force = true;
+                self.settle_encounters()?;
+            }
         }
         if self.sprt.is_some() && self.rounds == 0 {
             self.rounds = SPRT_ROUNDS;

@@ -39,6 +39,9 @@ const VOCABULARY: &[(&str, &str)] = &[
     ("give it `--threads ", "give it `-concurrency "),
     ("folder of the config", "working folder"),
     ("a file in its `folder`", "a file in its `dir=`"),
+    ("the gate ", "the test "),
+    ("`max_pairs`", "`-rounds`"),
+    ("; `leitai check --json` shows what each resolves to", ""),
 ];
 
 /// A command line, and the config made from it.

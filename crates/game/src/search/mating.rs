@@ -12,9 +12,9 @@ const TRIES: u32 = 20_000;
 const SHORT: usize = 5;
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// Extends the line `pv` from the root to the mate that `score` announces, if the table knows
-    /// its moves but for the last ones, and a search of a few thousand moves finds these. The search
-    /// counts no nodes.
+    /// Extends the line `pv` from the root to the mate that `score` announces: by moves of the table,
+    /// and at the end by a search of a few thousand moves, which counts no nodes. Leaves the line as it
+    /// is if neither reaches the mate.
     pub(super) fn complete_mate(&mut self, pv: &mut Vec<Move>, score: Score) {
         let plies = mate_plies(score).map_or(0, |plies| plies as usize);
         let Some(mut left) = plies.checked_sub(pv.len()).filter(|&left| left > 0) else {

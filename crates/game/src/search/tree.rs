@@ -69,7 +69,7 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) end_rules: P::Rules,
     /// The depth of the first iteration that uses the endgame solver.
     pub(super) plays_out_from: u32,
-    /// True if someone reads the lines, so that a mate is shown to its end.
+    /// True if lines are shown: those of a mate are then completed.
     pub(super) shows_lines: bool,
     /// The mean change of the score between iterations, with the greatest weight on recent ones.
     pub(super) swing: Score,

@@ -34,7 +34,7 @@ impl Spread {
     /// pairs, but they are too one-sided.
     ///
     /// # Errors
-    /// [`NoForecast::CountsGames`]: the results of pairs do not tell those of their games.
+    /// [`NoForecast::CountsGames`]: the results of games do not follow from those of pairs.
     pub(super) fn of(trials: &Trials, usual: UsualSpread) -> Result<(Self, bool)> {
         if trials.gate.test == TestKind::Trinomial {
             return Err(NoForecast::CountsGames);

@@ -50,23 +50,23 @@ static PROCESS: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl Holder {
-    /// Returns whether the process of a holder is known to have ended. The state of processes on
-    /// other machines is unknown.
-    fn is_gone(holder: &str) -> bool {
+    /// Returns whether the process of a holder has ended; `None` if that is unknown, as on other
+    /// machines.
+    fn is_gone(holder: &str) -> Option<bool> {
         let words: Vec<&str> = holder.rsplitn(4, '/').collect();
         let &[_, began, id, around] = &words[..] else {
-            return false;
+            return None;
         };
-        let (Ok(id), Ok(began)) = (id.parse::<u32>(), began.parse::<u64>()) else {
-            return false;
-        };
-        began != 0 && around == scope() && has_ended(id, began)
+        let (id, began) = (id.parse::<u32>().ok()?, began.parse::<u64>().ok()?);
+        (began != 0 && around == scope()).then(|| has_ended(id, began))
     }
 
     /// Returns whether a lease of another holder is valid now.
     fn holds(&self, now: i64, (other, until): &(String, i64)) -> bool {
         // A lease with a longer term than possible comes from a wrong clock.
-        *other != self.0 && (now..=now + 2 * TERM).contains(until) && !Self::is_gone(other)
+        *other != self.0
+            && (now..=now + 2 * TERM).contains(until)
+            && Self::is_gone(other) != Some(true)
     }
 }
 
@@ -85,10 +85,23 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub fn is_played(&self, run: &RunHandle) -> Result<bool> {
+        self.is_held(run, |_| true)
+    }
+
+    /// Returns whether a process that is known to run on this machine plays the run.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn is_played_here(&self, run: &RunHandle) -> Result<bool> {
+        self.is_held(run, |holder| Holder::is_gone(holder) == Some(false))
+    }
+
+    fn is_held(&self, run: &RunHandle, counts: impl Fn(&str) -> bool) -> Result<bool> {
         let (now, nobody) = (now_ms(), Holder::default());
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
         let leases: Vec<(String, i64)> = self.rows(HOLDERS, [run.key], read)?;
-        Ok(leases.iter().any(|lease| nobody.holds(now, lease)))
+        let mut leases = leases.iter();
+        Ok(leases.any(|lease| nobody.holds(now, lease) && counts(&lease.0)))
     }
 
     /// Requests leases of pairs, all at once, for a minute or until they are

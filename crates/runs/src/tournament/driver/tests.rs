@@ -116,6 +116,21 @@ fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     (plan, folder, store, run, other)
 }
 
+#[test]
+fn a_lease_of_this_machine_shows_that_a_run_is_played_here() {
+    let (_plan, _folder, store, run, other) = held(0);
+    assert!(store.is_played(&run).unwrap() && store.is_played_here(&run).unwrap());
+    // A process of another machine may have ended.
+    let change = "UPDATE lease SET holder = 'elsewhere/1/1/0'";
+    let file = rusqlite::Connection::open(store.path()).unwrap();
+    assert_eq!(file.execute(change, []).unwrap(), 1);
+    assert!(store.is_played(&run).unwrap() && !store.is_played_here(&run).unwrap());
+    let back = "UPDATE lease SET until = 0";
+    assert_eq!(file.execute(back, []).unwrap(), 1);
+    assert!(!store.is_played(&run).unwrap());
+    store.return_leases(&run, &other).unwrap();
+}
+
 /// Plays the remaining pairs on one thread while another runs `act`.
 fn meanwhile(
     plan: &Plan,
