@@ -192,7 +192,7 @@ impl Reading {
             }
             "-concurrency" => {
                 request.run.concurrency =
-                    number(option, word, i64::from(i32::MIN)..=i64::from(i32::MAX))?
+                    number(option, word, i64::from(i32::MIN)..=i64::from(i32::MAX))?;
             }
             "-force-concurrency" => request.run.force = true,
             "-use-affinity" => {
