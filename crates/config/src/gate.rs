@@ -30,8 +30,8 @@ pub struct Gate {
     pub candidates: Vec<usize>,
     /// The statistical test.
     pub test: TestKind,
-    /// The hypotheses about the difference in strength between a candidate and the baseline; if
-    /// they are stated in `BayesElo`, what these mean at the game's usual draw rate.
+    /// The hypotheses about the difference in strength between a candidate and the baseline; those in
+    /// `BayesElo` are converted at the game's usual draw rate.
     pub hypotheses: Hypotheses,
     /// The hypotheses in `BayesElo`, if they are stated so.
     #[serde(skip_serializing_if = "Option::is_none")]
