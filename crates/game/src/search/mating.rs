@@ -6,8 +6,9 @@ use super::tree::Tree;
 use crate::eval::{Evaluation, Score, mate_plies};
 use crate::{Move, legal_moves};
 
-/// Number of moves to try for the end of a line.
-const TRIES: u32 = 20_000;
+/// Number of moves to try for the end of a line: one or two milliseconds, also at the end of a
+/// search by the clock.
+const TRIES: u32 = 8_000;
 /// Number of plies to a mate that are searched.
 const SHORT: usize = 5;
 
@@ -24,9 +25,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             self.line.play(mv);
         }
         let reported = pv.len();
+        let mut tries = TRIES;
         loop {
             let is_short = left <= SHORT;
-            let rest = is_short.then(|| self.mating_line(left, &mut { TRIES }));
+            let rest = is_short.then(|| self.mating_line(left, &mut tries));
             if let Some(rest) = rest.flatten().filter(|rest| rest.len() == left) {
                 pv.extend(rest);
                 break;
