@@ -169,8 +169,8 @@ pub(super) struct RawGate {
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
     candidates: Option<Spanned<Vec<Text>>>,
     /// The statistical test: a likelihood ratio test (`gsprt`, if absent), the same of single games
-    /// (`trinomial`, if absent and the model is `bayesian`), an e-process (`strict`), or a few looks up to `max_pairs`
-    /// (`group-sequential`).
+    /// (`trinomial`, if absent and the model is `bayesian`), an e-process (`strict`), or a few looks
+    /// up to `max_pairs` (`group-sequential`).
     test: Option<Of<Name<TestName>>>,
     /// The unit of Elo in the hypotheses; `logistic` if absent. `bayesian` is `BayesElo`, for the test
     /// `trinomial` only.

@@ -440,6 +440,9 @@ impl Dispatcher<'_> {
             let replay = self.source.replay(&row)?;
             rows.push((row, replay));
         }
+        if rows.is_empty() {
+            return Ok(());
+        }
         let RunContext { store, run, .. } = self.context;
         let opening = |index| self.context.plan.stored_opening(index);
         let new = rows.iter().map(|(row, replay)| (row, &*replay.openings));
