@@ -773,11 +773,11 @@ fn a_test_reports_only_games_that_count() {
     let club = Club::new();
     let more = "-rounds 40 -games 2 -repeat -concurrency 2 -ratinginterval 1 -srand 1 \
                 -sprt elo0=-150 elo1=0 alpha=0.05 beta=0.05 -pgnout file=games.pgn";
-    let told = club.said([300, 30], more);
-    assert!(told.contains("H1 was accepted"), "{told}");
-    let games = told.matches("Finished game").count();
-    let last = told.rfind("Games: ").map(|at| &told[at..]).unwrap();
-    assert!(last.starts_with(&format!("Games: {games}, ")), "{told}");
+    let output = club.said([300, 30], more);
+    assert!(output.contains("H1 was accepted"), "{output}");
+    let games = output.matches("Finished game").count();
+    let last = output.rfind("Games: ").map(|at| &output[at..]).unwrap();
+    assert!(last.starts_with(&format!("Games: {games}, ")), "{output}");
     let written = fs::read_to_string(club.0.path("games.pgn")).unwrap();
     assert_eq!(written.matches("[Result ").count(), games);
 }

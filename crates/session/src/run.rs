@@ -41,7 +41,7 @@ impl Session<'_> {
         })
     }
 
-    /// Refuses games of a config by the clock on far too few processors.
+    /// Refuses timed games of a config on far too few processors.
     pub(crate) fn check_processors(&self, config: &Config) -> Result<(), Failure> {
         let limits = config.limits_by_variant();
         let players = playing(config).into_iter();

@@ -13,7 +13,7 @@ use super::request::Output;
 use super::typed::translated;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
-use crate::game::{Cause, Side};
+use crate::game::{Cause, Side, Verdict};
 use crate::play::{Evidence, GameRecord, PairRecord};
 use crate::player::GameId;
 use crate::report::{
@@ -143,10 +143,8 @@ impl MatchInfo {
         (players, self.schedule.games_of(pair) + game as u64 + 1)
     }
 
-    fn finished_line(&self, (pair, game): (u64, usize), record: &GameRecord) -> String {
+    fn finished_line(&self, pair: u64, game: usize, verdict: &Verdict, reason: &str) -> String {
         let ([white, black], number) = self.game(pair, game);
-        let verdict = &record.verdict;
-        let reason = reason(verdict.cause, verdict.winner, record.times.late);
         format!(
             "Finished game {number} ({} vs {}): {} {{{reason}}}\n",
             self.name(white),
@@ -402,21 +400,23 @@ impl State {
     /// Reports a game before its pair counts, if nothing but its result is to be reported, nor was
     /// of the first game of its pair. In a test its pair may not count.
     fn finish_early(&mut self, game: GameId, first_to_move: Side, record: &GameRecord) {
-        let is_plain = !record.verdict.cause.is_failure()
-            && record.pv_warnings.is_empty()
-            && sign_mismatch(record, [""; 2], first_to_move).is_none();
         let Some(played) = &self.played else {
             return;
         };
-        if self.output.cutechess || played.elo.is_some() || game.attempt > 1 || !is_plain {
+        if self.output.cutechess || played.elo.is_some() || game.attempt > 1 {
             return;
         }
+        let Verdict { cause, winner } = record.verdict;
+        let is_plain = !cause.is_failure()
+            && record.pv_warnings.is_empty()
+            && sign_mismatch(record, [""; 2], first_to_move).is_none();
         let (pair, place) = (game.pair, usize::from(game.game.saturating_sub(1)));
         let number = played.game(pair, place).1;
-        if place > 0 && !self.finished.contains_key(&(number - 1)) {
+        if !is_plain || place > 0 && !self.finished.contains_key(&(number - 1)) {
             return;
         }
-        let line = played.finished_line((pair, place), record);
+        let reason = reason(cause, winner, record.times.late);
+        let line = played.finished_line(pair, place, &record.verdict, &reason);
         self.start(pair, place);
         self.print(LogLevel::Info, &line);
         self.finished.insert(number, line);
@@ -435,7 +435,7 @@ impl State {
         let number = played.game(pair.index, game).1;
         let (winner, cause) = (record.verdict.winner, record.verdict.cause);
         let reason = reason(cause, winner, record.times.late);
-        let line = played.finished_line((pair.index, game), record);
+        let line = played.finished_line(pair.index, game, &record.verdict, &reason);
         let evidence = pair.evidence.of(pair.replays() + 1, game);
         let ended = EndedGame {
             pair,

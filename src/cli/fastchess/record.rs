@@ -22,8 +22,8 @@ const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 /// The record of a match.
 pub(super) struct MatchRecord {
     pub(super) path: PathBuf,
-    /// Seed and config of the match in the record, if the record exists.
-    begun: Option<(u64, String)>,
+    /// The match in the record, if the record exists.
+    begun: Option<LastRun>,
     /// The fate of a record that the user did not name, at the end of the match.
     end: RecordEnd,
 }
@@ -48,27 +48,31 @@ impl MatchRecord {
             hasher.update("a drawn seed");
         }
         let digest = hexadecimal(&hasher.finalize()[..6]);
-        let stem = if request.output.test_env {
+        let stem = if request.output.test_env && request.run.store.is_none() {
             remove_old_records();
             format!("{TEST}{digest}")
         } else {
             format!("{}-{digest}", request.dialect.command())
         };
-        let path = match &request.run.store {
+        let mut path = match &request.run.store {
             Some(store) => store.into(),
-            None if request.seed.is_some() => PathBuf::from(format!("{stem}.sqlite")),
-            None => unplayed(&stem),
+            None => PathBuf::from(format!("{stem}.sqlite")),
         };
+        // Several processes with the same command and no seed play a match each.
+        let is_own = request.run.store.is_none() && request.seed.is_none();
+        let mut begun = LastRun::of(&path);
+        let mut number: u64 = 2;
+        while is_own && begun.as_ref().is_some_and(|run| run.is_played) {
+            path = PathBuf::from(format!("{stem}-process-{number}.sqlite"));
+            begun = LastRun::of(&path);
+            number += 1;
+        }
         let end = match (&request.run.store, request.seed) {
             (None, _) if request.output.test_env => RecordEnd::Removed,
             (None, None) => RecordEnd::Renamed,
             _ => RecordEnd::Stays,
         };
-        Self {
-            begun: begun(&path),
-            path,
-            end,
-        }
+        Self { path, begun, end }
     }
 
     /// Completes the request with the seed and the file names that the first start chose.
@@ -81,11 +85,11 @@ impl MatchRecord {
             getrandom::fill(&mut drawn)
                 .map_err(|error| anyhow!("cannot draw a seed: {error}\nhelp: give `-srand N`"))?;
             let drawn = u64::from_le_bytes(drawn) & (u64::MAX >> 1);
-            let known = self.begun.as_ref().map(|(seed, _)| *seed);
+            let known = self.begun.as_ref().map(|run| run.seed);
             request.seed = Some(known.unwrap_or(drawn));
         }
         let named = |mark: &str, ending: &str| {
-            let lines = self.begun.iter().flat_map(|(_, text)| text.lines());
+            let lines = self.begun.iter().flat_map(|run| run.config.lines());
             let mut names = lines.filter_map(|line| line.strip_prefix(mark));
             let known = names.next().map(str::to_owned);
             known.unwrap_or_else(|| named_by_time(ending))
@@ -165,32 +169,27 @@ fn remove_old_records() {
     }
 }
 
-/// The first record with this stem that no other process plays, or the first free name: several
-/// processes with the same command and no seed play a match each.
-fn unplayed(stem: &str) -> PathBuf {
-    let later = (2..).map(|number: u64| PathBuf::from(format!("{stem}-process-{number}.sqlite")));
-    let mut paths = std::iter::once(PathBuf::from(format!("{stem}.sqlite"))).chain(later);
-    let is_free = |path: &PathBuf| !path.exists() || !is_played(path);
-    paths.find(is_free).unwrap_or_default()
+/// The last run of a record.
+struct LastRun {
+    seed: u64,
+    config: String,
+    /// True if another process of this machine plays it.
+    is_played: bool,
 }
 
-/// Returns whether another process of this machine plays the last run of a record.
-fn is_played(path: &Path) -> bool {
-    let played = || {
+impl LastRun {
+    /// Reads the last run of a record, if the record exists. A record that cannot be read is reported
+    /// when the match begins.
+    fn of(path: &Path) -> Option<Self> {
+        if !path.exists() {
+            return None;
+        }
         let store = open_to_read(path).ok()?;
-        let run = store.run("latest").ok()?.handle;
-        store.is_played_here(&run).ok()
-    };
-    played().unwrap_or(false)
-}
-
-/// Seed and config of the last run of a record. A record that cannot be read is reported when the
-/// match begins.
-fn begun(path: &Path) -> Option<(u64, String)> {
-    if !path.exists() {
-        return None;
+        let entry = store.run("latest").ok()?;
+        Some(Self {
+            is_played: store.is_played_here(&entry.handle).unwrap_or(false),
+            seed: entry.meta.seed,
+            config: entry.meta.source_text,
+        })
     }
-    let store = open_to_read(path).ok()?;
-    let meta = store.run("latest").ok()?.meta;
-    Some((meta.seed, meta.source_text))
 }

@@ -7,7 +7,7 @@ use crate::eval::{Evaluation, Score, mate_plies};
 use crate::{Move, legal_moves};
 
 /// Number of moves to try for the end of a line: one or two milliseconds, also at the end of a
-/// search by the clock.
+/// timed search.
 const TRIES: u32 = 8_000;
 /// Number of plies to a mate that are searched.
 const SHORT: usize = 5;

@@ -122,9 +122,8 @@ impl Test {
                 [level - lower, upper - level]
             }
             Self::Games(test) => {
-                let (lower, upper) = test.rates().wald_bounds();
-                let level = test.level().value;
-                [level - lower, upper - level]
+                let level = test.level();
+                [level.value - level.lower, level.upper - level.value]
             }
             Self::Strict(test) => test.remaining(),
             Self::GroupSequential(test) => {

@@ -1,7 +1,7 @@
 //! Bounds stated in `BayesElo`, the scale of cutechess and of old tests.
 
 use crate::logistic::{ELO_PER_LOGIT, elo_from_lead};
-use crate::{Multinomial, Trinomial};
+use crate::{Hypotheses, Model, Multinomial, Trinomial};
 
 /// A strength difference on the scale of the program `BayesElo`.
 ///
@@ -41,6 +41,12 @@ pub fn draw_elo(games: Trinomial) -> Option<f64> {
         .map(|count| if count == 0 { 1e-3 } else { count as f64 });
     let odds = (d + w) / l * ((d + l) / w);
     Some(ELO_PER_LOGIT / 2.0 * libm::log(odds))
+}
+
+/// The logistic Elo of two hypotheses in `BayesElo`; `None` if they are equal or out of range.
+pub fn in_logistic(elo: [f64; 2], draw_elo: f64) -> Option<Hypotheses> {
+    let [elo0, elo1] = elo.map(|elo| BayesElo { elo, draw_elo }.logistic());
+    Hypotheses::new(elo0?, elo1?, Model::Logistic).ok()
 }
 
 /// The draw parameter of equal players who draw this share of their games: as [`draw_elo`] of as

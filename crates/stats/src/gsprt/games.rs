@@ -1,9 +1,7 @@
 //! The likelihood ratio test on single games.
 
-use super::{BayesElo, Likelihood, draw_elo, llr};
-use crate::{
-    CellOutOfRange, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest, Trinomial,
-};
+use super::{Likelihood, draw_elo, in_logistic, llr};
+use crate::{CellOutOfRange, Decision, ErrorRates, Hypotheses, Level, SequentialTest, Trinomial};
 
 /// A sequential test that counts games instead of pairs, as cutechess-cli and fastchess without
 /// pairs do.
@@ -13,7 +11,7 @@ use crate::{
 /// than stated, and the test is longer than [`Gsprt`](super::Gsprt).
 ///
 /// Hypotheses in `BayesElo` mean the mean scores at the [draw parameter](draw_elo) of the games so
-/// far; the LLR is 0 until there are a win and a loss (as in `sprt.cpp` of fastchess and cutechess).
+/// far; the LLR is 0 until there are a win and a loss (as in `sprt.cpp` of fastchess).
 #[derive(Clone, Debug)]
 pub struct GameSprt {
     hypotheses: GameHypotheses,
@@ -41,12 +39,6 @@ impl GameHypotheses {
             Self::BayesElo(_) => 0.0,
         }
     }
-}
-
-/// The logistic Elo of two hypotheses in `BayesElo`; `None` if they are equal or out of range.
-pub fn in_logistic(elo: [f64; 2], draw_elo: f64) -> Option<Hypotheses> {
-    let [elo0, elo1] = elo.map(|elo| BayesElo { elo, draw_elo }.logistic());
-    Hypotheses::new(elo0?, elo1?, Model::Logistic).ok()
 }
 
 impl GameSprt {
@@ -87,7 +79,7 @@ impl GameSprt {
 }
 
 impl SequentialTest for GameSprt {
-    /// Adds the likeliest games of a pair: a level pair counts as two draws.
+    /// Adds the games of a pair of which only the cell is known: a level pair counts as two draws.
     fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
         let games = match cell {
             0..=4 => [cell / 2, cell.div_ceil(2)],
@@ -116,6 +108,7 @@ impl SequentialTest for GameSprt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Model;
 
     fn rates() -> ErrorRates {
         ErrorRates::new(0.05, 0.05).expect("rates")

@@ -46,8 +46,8 @@ mod normalized;
 mod overshoot;
 mod test;
 
-pub use bayes_elo::{BayesElo, draw_elo, draw_elo_of_rate};
-pub use games::{GameSprt, in_logistic};
+pub use bayes_elo::{BayesElo, draw_elo, draw_elo_of_rate, in_logistic};
+pub use games::GameSprt;
 pub use likelihood::{Likelihood, llr};
 pub(super) use logistic::score_statistic;
 pub use overshoot::Overshoot;

@@ -52,7 +52,7 @@ fn game_law(elo: f64, draw_elo: f64) -> [f64; 3] {
 /// Returns the share of runs that accept H1 and the mean number of games, of pairs from openings
 /// that favour one side by `bias`.
 fn simulate_games(fresh: &GameSprt, elo: f64, [draws, bias]: [f64; 2], runs: u32) -> (f64, f64) {
-    let mut dice = RandomNumbers::new(5, 0);
+    let mut random = RandomNumbers::new(5, 0);
     let draw_elo = draw_elo_of_rate(draws);
     let laws = [elo + bias, elo - bias].map(|elo| game_law(elo, draw_elo));
     let (mut accepted, mut games) = (0, 0_u64);
@@ -60,7 +60,7 @@ fn simulate_games(fresh: &GameSprt, elo: f64, [draws, bias]: [f64; 2], runs: u32
         let mut test = fresh.clone();
         while test.decision().is_none() {
             for law in &laws {
-                test.record_game(dice.outcome(law) as u8);
+                test.record_game(random.outcome(law) as u8);
             }
             games += 2;
         }
