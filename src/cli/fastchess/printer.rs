@@ -143,7 +143,7 @@ impl MatchInfo {
         (players, self.schedule.games_of(pair) + game as u64 + 1)
     }
 
-    fn finished_line(&self, pair: u64, game: usize, verdict: &Verdict, reason: &str) -> String {
+    fn finished_line(&self, pair: u64, game: usize, verdict: Verdict, reason: &str) -> String {
         let ([white, black], number) = self.game(pair, game);
         format!(
             "Finished game {number} ({} vs {}): {} {{{reason}}}\n",
@@ -416,7 +416,7 @@ impl State {
             return;
         }
         let reason = reason(cause, winner, record.times.late);
-        let line = played.finished_line(pair, place, &record.verdict, &reason);
+        let line = played.finished_line(pair, place, record.verdict, &reason);
         self.start(pair, place);
         self.print(LogLevel::Info, &line);
         self.finished.insert(number, line);
@@ -435,7 +435,7 @@ impl State {
         let number = played.game(pair.index, game).1;
         let (winner, cause) = (record.verdict.winner, record.verdict.cause);
         let reason = reason(cause, winner, record.times.late);
-        let line = played.finished_line(pair.index, game, &record.verdict, &reason);
+        let line = played.finished_line(pair.index, game, record.verdict, &reason);
         let evidence = pair.evidence.of(pair.replays() + 1, game);
         let ended = EndedGame {
             pair,
