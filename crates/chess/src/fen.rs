@@ -27,7 +27,8 @@ fn read(text: &str) -> Result<Chess, String> {
         }
         [board, side, ..] => (board, side),
     };
-    let rows = check_rows(board)?;
+    let rows = rows(board)?;
+    check_rows(&rows)?;
     if !matches!(side, "w" | "b") {
         return Err(format!("`{side}` in place of the side to move, `w` or `b`"));
     }
@@ -44,60 +45,79 @@ fn read(text: &str) -> Result<Chess, String> {
 }
 
 /// The letters of the eight ranks, from the top, `.` on empty squares.
-fn check_rows(board: &str) -> Result<Vec<Vec<char>>, String> {
-    let rows: Vec<Vec<char>> = board.split('/').map(row).collect::<Result<_, _>>()?;
-    if rows.len() != Rank::NUM {
-        return Err(format!("{} ranks in place of 8", rows.len()));
+pub(super) type Rows = [[u8; File::NUM]; Rank::NUM];
+
+fn rows(board: &str) -> Result<Rows, String> {
+    let mut rows = [[b'.'; File::NUM]; Rank::NUM];
+    let mut count = 0;
+    for text in board.split('/') {
+        let row = row(text)?;
+        if let Some(place) = rows.get_mut(count) {
+            *place = row;
+        }
+        count += 1;
     }
-    for color in Color::ALL {
-        let (name, king, pawn) = match color {
-            Color::White => ("white", 'K', 'P'),
-            Color::Black => ("black", 'k', 'p'),
-        };
-        let count = |letter| rows.iter().flatten().filter(|&&it| it == letter).count();
-        let is_own = |it: &&char| it.is_ascii_uppercase() == (color == Color::White);
-        let pieces = rows.iter().flatten().filter(|it| it.is_ascii_alphabetic());
-        match (count(king), count(pawn), pieces.filter(is_own).count()) {
+    if count != Rank::NUM {
+        return Err(format!("{count} ranks in place of 8"));
+    }
+    Ok(rows)
+}
+
+fn row(text: &str) -> Result<[u8; File::NUM], String> {
+    let mut row = [b'.'; File::NUM];
+    let mut length = 0;
+    for letter in text.chars() {
+        match letter {
+            '1'..='8' => length += usize::from(letter as u8 - b'0'),
+            'P' | 'N' | 'B' | 'R' | 'Q' | 'K' | 'p' | 'n' | 'b' | 'r' | 'q' | 'k' => {
+                if let Some(square) = row.get_mut(length) {
+                    *square = letter as u8;
+                }
+                length += 1;
+            }
+            other => return Err(format!("`{other}` on the board")),
+        }
+        if length > File::NUM {
+            return Err(format!("more than 8 squares in the rank `{text}`"));
+        }
+    }
+    if length < File::NUM {
+        return Err(format!("{length} squares in the rank `{text}`"));
+    }
+    Ok(row)
+}
+
+/// Checks the numbers of pieces, the distance of the kings and the ranks of pawns.
+fn check_rows(rows: &Rows) -> Result<(), String> {
+    for (name, king, pawn) in [("white", b'K', b'P'), ("black", b'k', b'p')] {
+        let (mut kings, mut pawns, mut pieces) = (0, 0, 0);
+        for &letter in rows.as_flattened() {
+            kings += usize::from(letter == king);
+            pawns += usize::from(letter == pawn);
+            let is_own = letter.is_ascii_uppercase() == king.is_ascii_uppercase();
+            pieces += usize::from(letter != b'.' && is_own);
+        }
+        match (kings, pawns, pieces) {
             (1, 0..=8, 0..=16) => {}
             (1, 0..=8, pieces) => return Err(format!("{pieces} {name} pieces, more than 16")),
             (1, pawns, _) => return Err(format!("{pawns} {name} pawns, more than 8")),
             (kings, ..) => return Err(format!("{kings} {name} kings in place of one")),
         }
     }
-    let king = |letter: char| {
-        let mut squares = rows.iter().flatten();
+    let king = |letter: u8| {
+        let mut squares = rows.as_flattened().iter();
         let at = squares.position(|&it| it == letter).unwrap_or_default();
         (at / File::NUM, at % File::NUM)
     };
-    let ((y, x), (v, u)) = (king('K'), king('k'));
+    let ((y, x), (v, u)) = (king(b'K'), king(b'k'));
     if x.abs_diff(u) <= 1 && y.abs_diff(v) <= 1 {
         return Err("the kings are adjacent".to_owned());
     }
-    let ends = rows[0].iter().chain(&rows[7]);
-    if ends.into_iter().any(|it| matches!(it, 'P' | 'p')) {
+    let mut ends = rows[0].iter().chain(&rows[7]);
+    if ends.any(|it| matches!(it, b'P' | b'p')) {
         return Err("a pawn on the first or the last rank".to_owned());
     }
-    Ok(rows)
-}
-
-fn row(text: &str) -> Result<Vec<char>, String> {
-    let mut row = Vec::with_capacity(File::NUM);
-    for letter in text.chars() {
-        match letter {
-            '1'..='8' => row.extend((b'0'..letter as u8).map(|_| '.')),
-            'P' | 'N' | 'B' | 'R' | 'Q' | 'K' | 'p' | 'n' | 'b' | 'r' | 'q' | 'k' => {
-                row.push(letter);
-            }
-            other => return Err(format!("`{other}` on the board")),
-        }
-        if row.len() > File::NUM {
-            return Err(format!("more than 8 squares in the rank `{text}`"));
-        }
-    }
-    if row.len() < File::NUM {
-        return Err(format!("{} squares in the rank `{text}`", row.len()));
-    }
-    Ok(row)
+    Ok(())
 }
 
 fn number(text: &str, what: &str) -> Result<u16, String> {
@@ -107,16 +127,16 @@ fn number(text: &str, what: &str) -> Result<u16, String> {
 }
 
 /// Castling rights by the files of the rooks.
-fn rights(rows: &[Vec<char>], text: &str) -> Result<String, String> {
+fn rights(rows: &Rows, text: &str) -> Result<String, String> {
     if text == "-" {
         return Ok(text.to_owned());
     }
     let mut rights = String::new();
     for letter in text.chars() {
         let (row, king, rook) = if letter.is_ascii_uppercase() {
-            (&rows[7], 'K', 'R')
+            (&rows[7], b'K', b'R')
         } else {
-            (&rows[0], 'k', 'r')
+            (&rows[0], b'k', b'r')
         };
         let none = || format!("no king and rook for castling by `{letter}`");
         let king = row.iter().position(|&it| it == king).ok_or_else(none)?;
@@ -155,15 +175,10 @@ fn reason(error: FenParseError, side: &str) -> String {
 /// The board described by a text, if it describes one.
 fn shown(text: &str) -> Option<View> {
     let mut fields = text.split_whitespace();
-    let rows: Vec<Vec<char>> = fields
-        .next()?
-        .split('/')
-        .map(row)
-        .collect::<Result<_, _>>()
-        .ok()?;
+    let rows = rows(fields.next()?).ok()?;
     let to_move = fields.next().and_then(|side| side.parse().ok());
     let to_move = to_move.unwrap_or(Color::White);
-    (rows.len() == Rank::NUM).then(|| view::of_rows(&rows, to_move))
+    Some(view::of_rows(&rows, to_move))
 }
 
 /// The position in X-FEN, which uses file letters only for rooks that are not the outermost.

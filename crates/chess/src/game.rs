@@ -75,9 +75,11 @@ impl Game for Chess {
             board.split('/').count() == 8 && board.contains('k') && board.contains('K')
         },
         // Shredder-FEN in Chess960.
-        fen_for: |ways, fen| match Chess::from_fen(fen) {
-            Ok(position) if is_chess960(ways) => fen::shredder(&position),
-            _ => fen.to_owned(),
+        fen_for: |ways, fen| {
+            let position = is_chess960(ways).then(|| Chess::from_fen(fen).ok());
+            position
+                .flatten()
+                .map_or_else(|| fen.to_owned(), |it| fen::shredder(&it))
         },
         options_for: |ways| match ways.protocol {
             Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],

@@ -3,7 +3,7 @@
 use cozy_chess::{Color, File, Rank, Square};
 
 use super::board::{Chess, side};
-use super::fen::piece_letter;
+use super::fen::{Rows, piece_letter};
 use super::moves::unpack;
 use leitai_game::view::{Cells, Figure, MarkKind, Place, Tint, View};
 use leitai_game::{Move, Side};
@@ -32,9 +32,12 @@ const fn black(letter: char, name: &'static str, glyph: char) -> Figure {
 }
 
 /// The board of these rows of FEN letters, from the top.
-pub(super) fn of_rows(rows: &[Vec<char>], to_move: Color) -> View {
+pub(super) fn of_rows(rows: &Rows, to_move: Color) -> View {
     let mut view = View::new::<Chess>(side(to_move), Cells::Checkered, 'a'..='h', (1..=8).rev());
-    let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| String::from_utf8_lossy(row).into_owned())
+        .collect();
     view.put_rows(&rows, &FIGURES);
     view
 }
@@ -43,16 +46,12 @@ pub(super) fn of(position: &Chess, last: Option<Move>) -> View {
     let board = &position.board;
     let letter = |square: Square| {
         let piece = board.piece_on(square);
-        piece.map_or('.', |it| {
-            piece_letter(it, board.colors(Color::White).has(square))
+        piece.map_or(b'.', |it| {
+            piece_letter(it, board.colors(Color::White).has(square)) as u8
         })
     };
-    let row = |&rank: &Rank| {
-        File::ALL
-            .map(|file| letter(Square::new(file, rank)))
-            .to_vec()
-    };
-    let rows: Vec<Vec<char>> = Rank::ALL.iter().rev().map(row).collect();
+    let mut rows = Rank::ALL.map(|rank| File::ALL.map(|file| letter(Square::new(file, rank))));
+    rows.reverse();
     let mut view = of_rows(&rows, board.side_to_move());
     if let Some(parts) = last.and_then(unpack) {
         let to = if parts.castles {

@@ -170,7 +170,11 @@ pub fn header(names: &str) -> Vec<String> {
 pub(crate) fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, width: usize) -> String {
     let (mut text, mut column) = (String::new(), 0);
     for word in words {
-        let length = word.width();
+        let length = if word.is_ascii() {
+            word.len()
+        } else {
+            word.width()
+        };
         if column > 0 {
             let fits = column + 1 + length <= width;
             text.push(if fits { ' ' } else { '\n' });

@@ -200,11 +200,12 @@ impl LivePgn {
                 _ if self.min => {}
                 None => word.push_str(" {book}"),
                 Some(place) => {
-                    let mut comment = self.comment(game, place);
+                    word.push_str(" {");
+                    self.add_comment(&mut word, game, place);
                     if place + 1 == game.plies.len() {
-                        let _ = write!(comment, ", {reason}");
+                        word.extend([", ", &reason]);
                     }
-                    let _ = write!(word, " {{{comment}}}");
+                    word.push('}');
                 }
             }
             words.push(word);
@@ -215,43 +216,56 @@ impl LivePgn {
         words
     }
 
-    /// The comment on the move of that number, from 0.
-    fn comment(&self, game: &GameRecord, place: usize) -> String {
+    /// Adds the comment on the move of that number, from 0.
+    fn add_comment(&self, text: &mut String, game: &GameRecord, place: usize) {
         let (ply, times) = (&game.plies[place], &game.times);
+        if let Some(score) = ply.score {
+            add_score(text, score.into());
+        }
+        let _ = write!(text, "/{}", ply.depth);
         let micros = times.micros.get(place).copied();
+        if let Some(micros) = micros {
+            text.push(' ');
+            add_seconds(text, micros.into());
+        }
         let usual = MoveReport::default();
         let report = times.reports.get(place).unwrap_or(&usual);
-        let score = ply.score.map(|score| score_text(score.into()));
-        let mut comment = format!("{}/{}", score.unwrap_or_default(), ply.depth);
-        if let Some(micros) = micros {
-            let _ = write!(comment, " {}", seconds(f64::from(micros) / 1e3));
+        if self.timeleft {
+            let left = i64::try_from(report.left.unwrap_or_default()).unwrap_or(i64::MAX);
+            text.push_str(", tl=");
+            add_seconds(text, left.saturating_mul(1_000));
         }
-        let mut add = |is_shown: bool, name: &str, value: &dyn Fn() -> String| {
+        if self.latency {
+            let reported = times.reported.get(place).filter(|&&it| it != UNREPORTED);
+            let reported = reported.copied().unwrap_or_default();
+            text.push_str(", latency=");
+            add_seconds(
+                text,
+                i64::from(micros.unwrap_or_default()) - i64::from(reported),
+            );
+        }
+        if self.nodes {
+            let _ = write!(text, ", n={}", ply.nodes);
+        }
+        for (is_shown, name, key) in [
+            (self.seldepth, "sd", "seldepth"),
+            (self.nps, "nps", "nps"),
+            (self.hashfull, "hashfull", "hashfull"),
+            (self.tbhits, "tbhits", "tbhits"),
+        ] {
             if is_shown {
-                let _ = write!(comment, ", {name}={}", value());
+                let value = number_after(&report.info, key).unwrap_or("0");
+                text.extend([", ", name, "=", value]);
             }
-        };
-        let info = |key| number_after(&report.info, key).unwrap_or("0").to_owned();
-        let left = report.left.unwrap_or_default() as f64;
-        add(self.timeleft, "tl", &|| seconds(left));
-        let reported = times.reported.get(place).filter(|&&it| it != UNREPORTED);
-        let reported = reported.copied().unwrap_or_default();
-        let latency = f64::from(micros.unwrap_or_default()) - f64::from(reported);
-        add(self.latency, "latency", &|| seconds(latency / 1e3));
-        add(self.nodes, "n", &|| ply.nodes.to_string());
-        add(self.seldepth, "sd", &|| info("seldepth"));
-        add(self.nps, "nps", &|| info("nps"));
-        add(self.hashfull, "hashfull", &|| info("hashfull"));
-        add(self.tbhits, "tbhits", &|| info("tbhits"));
-        add(self.pv, "pv", &|| {
-            format!("\"{}\"", variation(&report.info))
-        });
+        }
+        if self.pv {
+            text.extend([", pv=\"", &variation(&report.info), "\""]);
+        }
         for line in report.lines.iter().filter(|line| !line.is_empty()) {
             // A brace would end the comment.
             let line = line.replace(['{', '}'], " ");
-            add(true, "line", &|| format!("\"{line}\""));
+            text.extend([", line=\"", &line, "\""]);
         }
-        comment
     }
 }
 
@@ -291,9 +305,12 @@ impl Times {
     }
 }
 
-/// Milliseconds as seconds.
-fn seconds(millis: f64) -> String {
-    format!("{:.3}s", millis / 1e3)
+/// Adds microseconds as seconds.
+fn add_seconds(text: &mut String, micros: i64) {
+    let sign = if micros < 0 { "-" } else { "" };
+    let millis = micros.unsigned_abs().saturating_add(500) / 1_000;
+    let (whole, part) = (millis / 1_000, millis % 1_000);
+    let _ = write!(text, "{sign}{whole}.{part:03}s");
 }
 
 /// The number after a keyword of an `info` line, before its principal variation and its free text.
@@ -316,22 +333,20 @@ fn variation(line: &str) -> String {
     words.take_while(is_move).collect::<Vec<_>>().join(" ")
 }
 
-/// A score in the format of fastchess.
-fn score_text(score: Score) -> String {
-    let sign = match score {
+/// Adds a score in the format of fastchess.
+fn add_score(text: &mut String, score: Score) {
+    text.push_str(match score {
         1.. => "+",
         0 => "",
         _ => "-",
-    };
-    match mate_plies(score) {
+    });
+    let _ = match mate_plies(score) {
         // A mate is reached with the winner's own last ply; engines report moves, which are
         // converted as two plies each.
-        Some(plies) if score > 0 && plies > 0 && plies % 2 == 0 => {
-            format!("{sign}M{}", plies - 1)
-        }
-        Some(plies) => format!("{sign}M{plies}"),
-        None => format!("{sign}{:.2}", f64::from(score.abs()) / 100.0),
-    }
+        Some(plies) if score > 0 && plies > 0 && plies % 2 == 0 => write!(text, "M{}", plies - 1),
+        Some(plies) => write!(text, "M{plies}"),
+        None => write!(text, "{}.{:02}", score.abs() / 100, score.abs() % 100),
+    };
 }
 
 /// A FEN of Chess960 whose castling rights are the files of the rooks (Shredder-FEN), instead of
@@ -422,7 +437,24 @@ mod tests {
             (2 - MATE, "-M2"),
             (MATE - 5, "+M5"),
         ] {
-            assert_eq!(score_text(score), text);
+            let mut written = String::new();
+            add_score(&mut written, score);
+            assert_eq!(written, text);
+        }
+    }
+
+    #[test]
+    fn times_are_seconds_rounded_to_thousandths() {
+        for (micros, text) in [
+            (0, "0.000s"),
+            (499, "0.000s"),
+            (500, "0.001s"),
+            (61_002_900, "61.003s"),
+            (-12_345, "-0.012s"),
+        ] {
+            let mut written = String::new();
+            add_seconds(&mut written, micros);
+            assert_eq!(written, text);
         }
     }
 

@@ -47,37 +47,47 @@ fn names(card: &'static dyn GameCard) -> &'static Names {
 fn read(card: &'static dyn GameCard) -> Names {
     let lines = card.facts().opening_names.lines();
     let lines = lines.filter(|line| !line.starts_with('#'));
-    // The moves of a line and the positions after them; the next one begins alike.
-    let mut played: Vec<(&str, Box<dyn AnyPosition>)> = Vec::new();
     let named = lines.filter_map(|line| {
         let mut fields = line.split('\t');
-        let [code, name, moves] = [fields.next()?, fields.next()?, fields.next()?];
-        let both = played.iter().zip(moves.split(' '));
-        let common = both.take_while(|((one, _), other)| one == other).count();
-        played.truncate(common);
-        for word in moves.split(' ').skip(common) {
-            let last = played.last();
-            let mut position = last.map_or_else(|| card.initial(), |(_, it)| it.clone());
-            position.play(position.parse_move(word).ok()?);
-            played.push((word, position));
-        }
-        Some((played.last()?.1.key(), [code, name]))
+        let [code, name, key] = [fields.next()?, fields.next()?, fields.next()?];
+        Some((u64::from_str_radix(key, 16).ok()?, [code, name]))
     });
     named.collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn chess() -> &'static dyn GameCard {
         leitai_games::all().named("chess").unwrap()
     }
 
+    /// The keys are those of the positions after the moves; `UPDATE_DOCS=1` rewrites them.
     #[test]
     fn every_line_of_the_list_is_a_name() {
-        let lines = chess().facts().opening_names.lines();
-        let lines = lines.filter(|line| !line.starts_with('#')).count();
+        let lines = || chess().facts().opening_names.lines();
+        let with_key = |line: &'static str| {
+            let fields: Vec<&str> = line.splitn(4, '\t').collect();
+            let [code, name, _, moves] = fields[..] else {
+                return format!("{line}\n");
+            };
+            let mut position = chess().initial();
+            for word in moves.split(' ') {
+                position.play(position.parse_move(word).unwrap());
+            }
+            format!("{code}\t{name}\t{:016x}\t{moves}\n", position.key())
+        };
+        let wanted: String = lines().map(with_key).collect();
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+            let path = manifest.join("../chess/src/opening_names.tsv");
+            std::fs::write(path, &wanted).unwrap();
+        }
+        assert!(lines().eq(wanted.lines()), "run with UPDATE_DOCS=1");
+        let lines = lines().filter(|line| !line.starts_with('#')).count();
         // Some positions have two names.
         let names = names(chess()).len();
         assert!(names > 3_500 && lines - names < 50, "{names} of {lines}");

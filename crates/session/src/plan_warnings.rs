@@ -11,7 +11,7 @@ const MAX_SEARCHED: u64 = 1_000_000;
 /// transpositions in any book.
 const FEW: usize = 20;
 /// Number of openings from which related ones are searched first.
-const SAMPLE: usize = 64;
+const SAMPLE: usize = 24;
 /// Number of related openings to name.
 const MAX_LISTED: usize = 3;
 

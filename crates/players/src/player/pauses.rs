@@ -75,11 +75,17 @@ impl Pauses {
     /// The pauses so far, including one that has just ended; none if [`watch_pauses`] was not
     /// called.
     pub fn current() -> Self {
+        Self::with_time().1
+    }
+
+    /// The current time, and the pauses so far.
+    fn with_time() -> (Instant, Self) {
         let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
         if watch.last.is_none() {
-            return watch.seen;
+            return (Instant::now(), watch.seen);
         }
-        watch.look(Look::now())
+        let look = Look::now();
+        (look.now, watch.look(look))
     }
 
     /// The time of pauses since `self` on the clock of [`Instant`]; `None` if there were none.
@@ -111,6 +117,31 @@ pub fn watch_pauses() -> std::io::Result<()> {
 /// container with little processor time, the wait for a hanging engine must still end.
 const MAX: u32 = 5;
 
+/// The start of waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// Its time.
+    pub at: Instant,
+    before: Pauses,
+}
+
+impl Start {
+    /// A start now.
+    pub fn now() -> Self {
+        let (at, before) = Pauses::with_time();
+        Self { at, before }
+    }
+
+    /// The deadline `patience` after the start.
+    pub fn deadline(self, patience: Duration) -> Deadline {
+        Deadline {
+            at: self.at + patience,
+            before: self.before,
+            pauses: 0,
+        }
+    }
+}
+
 /// A deadline that is extended by pauses.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
@@ -122,16 +153,18 @@ pub struct Deadline {
 impl Deadline {
     /// A deadline after `patience`.
     pub fn after(patience: Duration) -> Self {
-        Self {
-            before: Pauses::current(),
-            at: Instant::now() + patience,
-            pauses: 0,
-        }
+        Start::now().deadline(patience)
     }
 
-    /// The time of the deadline, including known pauses.
-    pub fn moment(&mut self) -> Instant {
-        self.put_off(Pauses::current())
+    /// The earliest time at which the deadline can be over.
+    pub fn moment(&self) -> Instant {
+        self.at
+    }
+
+    /// The time until the deadline, extended by the pauses so far.
+    pub fn left(&mut self) -> Duration {
+        let (now, pauses) = Pauses::with_time();
+        self.put_off(pauses).saturating_duration_since(now)
     }
 
     fn put_off(&mut self, now: Pauses) -> Instant {
@@ -143,9 +176,9 @@ impl Deadline {
         self.at
     }
 
-    /// Returns whether the deadline has passed.
-    pub fn is_over(&mut self) -> bool {
-        Instant::now() >= self.moment()
+    /// Returns whether the deadline has passed at `now`; looks for pauses only if it might have.
+    pub fn is_over(&mut self, now: Instant) -> bool {
+        now >= self.at && now >= self.put_off(Pauses::current())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::SolveFault;
 use leitai_config::Program;
@@ -160,10 +160,11 @@ impl Conversation {
                 return Err(SolveFault::Cancelled);
             }
             // Checked before each line: a flood must not outlast the deadline.
-            if wait.deadline.is_over() {
+            let now = Instant::now();
+            if wait.deadline.is_over(now) {
                 return Err(SolveFault::Stall(wait.patience));
             }
-            let output = self.process.next(wait.deadline.moment());
+            let output = self.process.next(now, wait.deadline.moment());
             if let Output::Line(line) = &output {
                 wait.talk.count(line).map_err(SolveFault::Flood)?;
             }

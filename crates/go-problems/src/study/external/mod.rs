@@ -230,8 +230,8 @@ impl ExternalSolver {
             other => other,
         };
         let mut ask = |commands: &[String]| {
-            let left = deadline.moment().saturating_duration_since(Instant::now());
-            talk.send_command(commands, left, cancel).map_err(late)
+            talk.send_command(commands, deadline.left(), cancel)
+                .map_err(late)
         };
         ask(&setup)?;
         let size = problem.board.size();

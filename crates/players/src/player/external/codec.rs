@@ -93,8 +93,38 @@ pub(crate) struct Info {
     pub(crate) most_nodes: Option<u64>,
     /// Search time in milliseconds.
     pub(crate) millis: Option<u32>,
-    /// True if the line has a principal variation in the notation of moves.
-    pub(crate) has_pv: bool,
+    /// Moves until mate as the engine reports them; negative or 0 if the engine itself is mated.
+    /// `None` for bounds.
+    pub(crate) mate: Option<i64>,
+    /// The moves of the principal variation in the line, in the notation of moves.
+    pub(crate) pv: Span,
+}
+
+/// A part of a line, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    start: usize,
+    end: usize,
+}
+
+impl Span {
+    /// The text of the part.
+    pub(crate) fn of(self, line: &str) -> &str {
+        line.get(self.start..self.end).unwrap_or_default()
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Extends the part to the end of `word`, which is in the line; an empty part begins with it.
+    pub(crate) fn extend(&mut self, line: &str, word: &str) {
+        let place = word.as_ptr() as usize - line.as_ptr() as usize;
+        if self.is_empty() {
+            self.start = place;
+        }
+        self.end = place + word.len();
+    }
 }
 
 impl Info {
@@ -104,7 +134,6 @@ impl Info {
     /// last one with a bound. Lines without a score count only before the first score.
     pub(crate) fn update(&mut self, new: Info) -> bool {
         self.millis = new.millis.or(self.millis);
-        self.has_pv |= new.has_pv;
         self.most_nodes = self.most_nodes.max(new.nodes);
         let has_exact = self.score.is_some() && !self.is_bound;
         let has_score = new.score.is_some();

@@ -413,12 +413,13 @@ impl Engine {
             if cancel.load(Ordering::Relaxed) {
                 return Err(StartError::Cancelled);
             }
-            let output = self.process.next(wait.deadline.moment());
+            let output = self.process.next(Instant::now(), wait.deadline.moment());
+            let mut is_over = || wait.deadline.is_over(Instant::now());
             if let Output::Line(line) = &output {
                 wait.talk.count(line).map_err(StartError::Flood)?;
             }
             match output {
-                Output::Line(Line::Text(line)) if !wait.deadline.is_over() => return Ok(line),
+                Output::Line(Line::Text(line)) if !is_over() => return Ok(line),
                 Output::Line(Line::Binary(_)) => return Err(StartError::Binary),
                 Output::Line(Line::TooLong(_)) => return Err(StartError::TooLong),
                 Output::Ended | Output::Closed => {
@@ -428,7 +429,7 @@ impl Engine {
                         errors: self.process.errors(),
                     });
                 }
-                _ if wait.deadline.is_over() => {
+                _ if is_over() => {
                     return Err(StartError::Silent {
                         expected: wait.expected,
                         greeted: self.greeted,

@@ -49,8 +49,6 @@ pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UnsentOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
-use uci::after_info;
-use uci_info::thought;
 use variations::Variations;
 
 use super::{
@@ -330,9 +328,8 @@ impl Player for External {
         let Some(engine) = &self.engine else {
             return Vec::new();
         };
-        let thought = after_info(&engine.variation).map(thought);
         let mut on = line.boxed();
-        let words = thought.unwrap_or_default().pv.split_whitespace();
+        let words = engine.variation.split_ascii_whitespace();
         let moves = words.map_while(|word| {
             let mv = parse_engine_move(&self.program.profile, on.position(), word).ok()?;
             on.play(mv);

@@ -122,12 +122,11 @@ impl Process {
         bytes
     }
 
-    /// The next event; waits until `deadline`, at most for a moment.
-    pub fn next(&mut self, deadline: Instant) -> Output {
+    /// The next event from `now` on; waits until `deadline`, at most for a moment.
+    pub fn next(&mut self, now: Instant, deadline: Instant) -> Output {
         if let Some(line) = self.take() {
             return Output::Line(line);
         }
-        let now = Instant::now();
         let until = deadline.min(now + PULSE);
         let mut patience = until.saturating_duration_since(now);
         loop {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
-use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ReadyMessage};
+use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, Span};
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
@@ -96,12 +96,23 @@ fn info(depth: u32, score: i32, nodes: u64) -> Message {
     })
 }
 
-/// Adds a reported time to the data, with a principal variation or without.
-fn timed(heard: Message, millis: u32, has_pv: bool) -> Message {
+/// The data of a line except its principal variation, which has own tests.
+fn search_data(codec: &mut Uci, line: &str) -> Message {
+    match codec.parse_search_line(line) {
+        Message::Info(info) => Message::Info(Info {
+            mate: None,
+            pv: Span::default(),
+            ..info
+        }),
+        other => other,
+    }
+}
+
+/// Adds a reported time to the data.
+fn timed(heard: Message, millis: u32) -> Message {
     match heard {
         Message::Info(info) => Message::Info(Info {
             millis: Some(millis),
-            has_pv,
             ..info
         }),
         other => other,
@@ -267,16 +278,13 @@ fn uci_is_understood() {
     );
     let line =
         "info depth 6 seldepth 6 multipv 1 score cp 27 nodes 5836 nps 9 tbhits 0 time 4 pv g7g6";
+    assert_eq!(search_data(&mut uci, line), timed(info(6, 27, 5836), 4));
     assert_eq!(
-        uci.parse_search_line(line),
-        timed(info(6, 27, 5836), 4, true)
-    );
-    assert_eq!(
-        uci.parse_search_line("info depth 9 score mate 3 nodes 7"),
+        search_data(&mut uci, "info depth 9 score mate 3 nodes 7"),
         info(9, MATE - 6, 7)
     );
     assert_eq!(
-        uci.parse_search_line("info depth 9 score mate -2 nodes 7"),
+        search_data(&mut uci, "info depth 9 score mate -2 nodes 7"),
         info(9, 4 - MATE, 7)
     );
     let bound = Info {
@@ -287,15 +295,15 @@ fn uci_is_understood() {
         ..Info::default()
     };
     assert_eq!(
-        uci.parse_search_line("info depth 9 score cp 99 lowerbound nodes 7"),
+        search_data(&mut uci, "info depth 9 score cp 99 lowerbound nodes 7"),
         Message::Info(bound)
     );
     assert_eq!(
-        uci.parse_search_line("info multipv 2 depth 9 score cp 99 nodes 7"),
+        search_data(&mut uci, "info multipv 2 depth 9 score cp 99 nodes 7"),
         Message::Info(Info::default())
     );
     assert_eq!(
-        uci.parse_search_line("info string depth 9"),
+        search_data(&mut uci, "info string depth 9"),
         Message::Nothing
     );
     assert_eq!(
@@ -333,16 +341,15 @@ fn ucci_asks_and_is_understood() {
         Message::Info(Info {
             depth: Some(depth),
             score: Some(score),
-            has_pv: true,
             ..Info::default()
         })
     };
     assert_eq!(
-        ucci.parse_search_line("info depth 8 score 6 pv g3g6"),
+        search_data(&mut ucci, "info depth 8 score 6 pv g3g6"),
         score(8, 6)
     );
     assert_eq!(
-        ucci.parse_search_line("info depth 8 score cp -6 pv g3g6"),
+        search_data(&mut ucci, "info depth 8 score cp -6 pv g3g6"),
         score(8, -6)
     );
     assert_eq!(
@@ -464,7 +471,7 @@ fn cecp_is_understood() {
         [Offer::cecp("verbose level -spin 0 1 2")]
     );
     assert_eq!(greeting(&mut cecp, "feature done=0"), nothing());
-    let thought = |depth, score, nodes| timed(info(depth, score, nodes), 1_520, false);
+    let thought = |depth, score, nodes| timed(info(depth, score, nodes), 1_520);
     assert_eq!(
         cecp.parse_search_line("5 58 152 47747 2. Ce2-c2"),
         thought(5, 58, 47747)

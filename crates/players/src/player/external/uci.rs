@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage};
 use super::offer::{Offer, OptionKind};
 use super::probe::Introduction;
-use super::uci_info::thought;
+use super::uci_info::search_data;
 use crate::player::TimeBudget;
 use leitai_config::Protocol;
 use leitai_game::Side;
@@ -69,17 +69,18 @@ impl Uci {
     /// Adds the words after `go` in UCI.
     fn add_uci_limits(line: &mut String, ask: &MoveRequest) {
         let start = line.len();
-        let mut say = |word: &str, value: u128| {
+        let mut say = |word: &str, value: u64| {
             let _ = write!(line, " {word} {value}");
         };
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         if let Some(nodes) = ask.budget.nodes {
-            say("nodes", nodes.into());
+            say("nodes", nodes);
         }
         if let Some(depth) = ask.budget.depth {
             say("depth", depth.into());
         }
         match ask.budget.time {
-            Some(TimeBudget::Move(time)) => say("movetime", time.as_millis()),
+            Some(TimeBudget::Move(time)) => say("movetime", millis(time)),
             Some(TimeBudget::Clock(clock)) => {
                 let (mut times, mut increments) = (
                     [clock.remaining, clock.opponent],
@@ -89,10 +90,10 @@ impl Uci {
                     times.reverse();
                     increments.reverse();
                 }
-                say("wtime", times[0].as_millis());
-                say("btime", times[1].as_millis());
-                say("winc", increments[0].as_millis());
-                say("binc", increments[1].as_millis());
+                say("wtime", millis(times[0]));
+                say("btime", millis(times[1]));
+                say("winc", millis(increments[0]));
+                say("binc", millis(increments[1]));
                 if let Some(period) = clock.period {
                     say("movestogo", period.to_go.into());
                 }
@@ -235,25 +236,18 @@ impl ProtocolCodec for Uci {
     }
 
     fn parse_search_line(&mut self, line: &str) -> Message {
-        if let Some(text) = after_info(line) {
-            return Message::Info(thought(text).info);
+        if let Some(info) = search_data(line) {
+            return Message::Info(info);
         }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match (words.as_slice(), self.is_ucci()) {
-            (["bestmove", _, rest @ ..], true) if rest.contains(&"resign") => Message::Resigns,
-            (["bestmove", mv, ..], _) => Message::Move((*mv).to_owned(), Info::default()),
-            (["bestmove"], _) => Message::Malformed,
-            (["nobestmove", ..], true) => Message::Refuses,
+        let mut words = line.split_ascii_whitespace();
+        match (words.next(), self.is_ucci()) {
+            (Some("bestmove"), is_ucci) => match words.next() {
+                Some(_) if is_ucci && words.any(|word| word == "resign") => Message::Resigns,
+                Some(mv) => Message::Move(mv.to_owned(), Info::default()),
+                None => Message::Malformed,
+            },
+            (Some("nobestmove"), true) => Message::Refuses,
             _ => Message::Nothing,
         }
     }
-}
-
-/// The text after `info`, if the line is search data.
-pub(crate) fn after_info(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix("info")?;
-    let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
-    // Arbitrary text follows `string`.
-    let is_text = || rest.split_whitespace().next() == Some("string");
-    (is_word && !is_text()).then_some(rest)
 }

@@ -1,7 +1,7 @@
-//! Parser of the text after `info` in UCI and UCCI: items in any order, each a keyword and its
+//! Parser of the lines `info` of UCI and UCCI: items in any order, each a keyword and its
 //! values. Unknown items are skipped.
 
-use super::codec::{Info, centipawns, mate};
+use super::codec::{Info, Span, centipawns, mate};
 
 #[cfg(test)]
 mod tests;
@@ -35,28 +35,20 @@ fn is_item(word: &str) -> bool {
     word.bytes().all(|it| it.is_ascii_lowercase()) && ITEMS.contains(&word)
 }
 
-/// A parsed info line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Thought<'l> {
-    /// The data for a game; empty for all lines except the first principal variation.
-    pub(crate) info: Info,
-    /// Moves until mate as the engine reports them; negative or 0 if the engine itself is mated.
-    /// `None` for bounds.
-    pub(crate) mate: Option<i64>,
-    /// The moves of the principal variation, separated by blanks; empty if there is none.
-    pub(crate) pv: &'l str,
-}
-
-/// Parses the text after `info`.
-pub(crate) fn thought(text: &str) -> Thought<'_> {
-    let mut thought = Thought::default();
-    let info = &mut thought.info;
-    let mut words = text.split_whitespace().peekable();
+/// Parses a line of search data; `None` for any other line. Empty for all lines except those of
+/// the first principal variation.
+pub(crate) fn search_data(line: &str) -> Option<Info> {
+    let mut words = line.split_ascii_whitespace().peekable();
+    // Arbitrary text follows `string`.
+    if words.next() != Some("info") || words.peek() == Some(&"string") {
+        return None;
+    }
+    let mut info = Info::default();
     while let Some(word) = words.next() {
         match word {
             // With several principal variations, the engine plays the first.
             "multipv" if words.peek().and_then(|it| number(it)) > Some(1) => {
-                return Thought::default();
+                return Some(Info::default());
             }
             "depth" => info.depth = natural(words.peek()).map(small).or(info.depth),
             "nodes" => info.nodes = natural(words.peek()).or(info.nodes),
@@ -65,7 +57,7 @@ pub(crate) fn thought(text: &str) -> Thought<'_> {
                 Some("mate") => {
                     let moves = words.peek().and_then(|it| number(it));
                     info.score = moves.map(mate).or(info.score);
-                    thought.mate = moves.or(thought.mate);
+                    info.mate = moves.or(info.mate);
                 }
                 Some("cp") => {
                     let value = words.peek().and_then(|it| number(it));
@@ -77,27 +69,19 @@ pub(crate) fn thought(text: &str) -> Thought<'_> {
             },
             "lowerbound" | "upperbound" => info.is_bound = true,
             "pv" => {
-                let first = words.peek().map_or(text.len(), |it| place(text, it));
-                let mut end = first;
+                info.pv = Span::default();
                 while let Some(mv) = words.next_if(|it| !is_item(it)) {
-                    end = place(text, mv) + mv.len();
+                    info.pv.extend(line, mv);
                 }
-                thought.pv = &text[first..end];
             }
             // Arbitrary text follows.
             "string" | "message" => break,
             _ => {}
         }
     }
-    info.has_pv = !thought.pv.is_empty();
     info.is_bound &= info.score.is_some();
-    thought.mate = thought.mate.filter(|_| !info.is_bound);
-    thought
-}
-
-/// Position of a word in the text.
-fn place(text: &str, word: &str) -> usize {
-    word.as_ptr() as usize - text.as_ptr() as usize
+    info.mate = info.mate.filter(|_| !info.is_bound);
+    Some(info)
 }
 
 /// An integer, clamped to the range of the type.

@@ -5,9 +5,8 @@
 
 use std::cmp::Ordering;
 
+use super::codec::Info;
 use super::notation::{Dialect, parse_engine_move};
-use super::uci::after_info;
-use super::uci_info::thought;
 use crate::player::pv::{PvFault, PvWarning};
 use leitai_config::{Checks, Profile};
 use leitai_game::card::{AnyLine, Rules};
@@ -29,8 +28,7 @@ pub(crate) struct Variations {
 
 #[derive(Debug)]
 struct Reported {
-    depth: Option<u32>,
-    is_bound: bool,
+    info: Info,
     line: String,
 }
 
@@ -40,12 +38,15 @@ impl Variations {
         self.lines.clear();
     }
 
-    /// Adds a line with its depth; `is_bound` means that its score is a bound.
-    pub(crate) fn add(&mut self, depth: Option<u32>, is_bound: bool, line: String) {
-        let same = self.lines.iter().rposition(|it| it.depth == depth);
+    /// Adds a line.
+    pub(crate) fn add(&mut self, info: Info, line: String) {
+        let same = self
+            .lines
+            .iter()
+            .rposition(|it| it.info.depth == info.depth);
         self.is_last_kept = true;
         match same {
-            Some(place) if is_bound && !self.lines[place].is_bound => {
+            Some(place) if info.is_bound && !self.lines[place].info.is_bound => {
                 self.is_last_kept = false;
                 return;
             }
@@ -53,11 +54,7 @@ impl Variations {
             None if self.lines.len() == MAX => drop(self.lines.remove(0)),
             None => {}
         }
-        self.lines.push(Reported {
-            depth,
-            is_bound,
-            line,
-        });
+        self.lines.push(Reported { info, line });
     }
 
     /// The faults of the lines at the end of `game`, where `best` was played. Leaves the game
@@ -80,20 +77,22 @@ impl Variations {
         let mut found = Vec::new();
         let mut last_word = None;
         for reported in &self.lines {
-            let thought = after_info(&reported.line).map(thought).unwrap_or_default();
-            let moves: Vec<&str> = thought.pv.split_whitespace().collect();
-            last_word = moves.first().copied();
-            let fault = match walk.play(&moves) {
+            let moves = reported.info.pv.of(&reported.line);
+            last_word = moves.split_ascii_whitespace().next();
+            let fault = match walk.play(moves) {
                 Some(fault) if checks.pv => Some(fault),
                 Some(_) => None,
                 None => {
-                    let mate = thought.mate.filter(|_| checks.mate);
+                    let mate = reported.info.mate.filter(|_| checks.mate);
                     mate.and_then(|mate| walk.mate(mate))
                 }
             };
             found.extend(fault.map(|fault| (fault, &reported.line)));
         }
-        let last = self.lines.last().filter(|it| checks.pv && !it.is_bound);
+        let last = self
+            .lines
+            .last()
+            .filter(|it| checks.pv && !it.info.is_bound);
         if let Some(last) = last.filter(|_| self.is_last_kept) {
             let other = walk.begins_otherwise(last_word, best);
             found.extend(other.map(|fault| (fault, &last.line)));
@@ -141,14 +140,15 @@ impl<'l> Walk<'_, 'l> {
     }
 
     /// Plays a line to its end, or to its first fault.
-    fn play(&mut self, moves: &[&'l str]) -> Option<Fault> {
-        let both = self.played.iter().zip(moves);
-        let common = both.take_while(|(one, other)| one == other).count();
+    fn play(&mut self, moves: &'l str) -> Option<Fault> {
+        let moves = moves.split_ascii_whitespace();
+        let both = self.played.iter().zip(moves.clone());
+        let common = both.take_while(|&(one, other)| *one == other).count();
         self.go_back(common);
-        for &word in &moves[common..] {
+        for word in moves.skip(common) {
             // The game itself is not over.
             let is_first = self.played.is_empty();
-            if let Some(cause) = self.end().filter(|_| !is_first) {
+            if !is_first && let Some(cause) = self.end() {
                 return Some((PvFault::BeyondTheEnd, Some(cause), word.to_owned()));
             }
             let Ok(mv) = parse_engine_move(self.profile, self.game.position(), word) else {

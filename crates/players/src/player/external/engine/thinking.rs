@@ -8,7 +8,7 @@ use crate::player::external::codec::{Info, Message, MoveRequest, ProtocolCodec, 
 use crate::player::external::lines::Line;
 use crate::player::external::probe::{Reply, SearchReply};
 use crate::player::external::process::Output;
-use crate::player::pauses::Deadline;
+use crate::player::pauses::{Deadline, Start};
 use crate::player::{Budget, Failure, Symptoms, TimeBudget};
 use leitai_game::Move;
 
@@ -42,8 +42,12 @@ pub(super) struct Wait {
 impl Wait {
     /// A wait that sends `stop` after `patience`.
     pub(super) fn after(patience: Duration, ignores_claims: bool) -> Self {
+        Self::from(Start::now(), patience, ignores_claims)
+    }
+
+    fn from(start: Start, patience: Duration, ignores_claims: bool) -> Self {
         Self {
-            deadline: Deadline::after(patience),
+            deadline: start.deadline(patience),
             stopped: None,
             claimed: None,
             pong: None,
@@ -202,13 +206,14 @@ impl Engine {
         margin: Duration,
         cancel: &AtomicBool,
     ) -> Result<SearchReply, Failure> {
-        let mut wait = Wait::after(patience(ask.budget, margin, self.stall), false);
+        let start = Start::now();
+        let mut wait = Wait::from(start, patience(ask.budget, margin, self.stall), false);
         let timed = ask.budget.time.is_some();
         let doubted = std::mem::take(&mut self.doubted) && !timed;
-        wait.claimed = doubted.then(|| Deadline::after(DOUBT));
-        wait.pong = self.ping.map(Deadline::after);
+        wait.claimed = doubted.then(|| start.deadline(DOUBT));
+        wait.pong = self.ping.map(|ping| start.deadline(ping));
         let is_long = !timed && self.on_silence.is_some() && self.stall > LONG_SILENCE;
-        wait.report = is_long.then(|| Instant::now() + LONG_SILENCE);
+        wait.report = is_long.then(|| start.at + LONG_SILENCE);
         let reply = self.await_move(ask, &mut wait, cancel)?;
         // Replied only after `stop`, without a clock: a stall.
         if wait.stopped.is_some() && !timed {
@@ -251,10 +256,11 @@ impl Engine {
                     wait.claimed = None;
                     let has_score = info.update(new);
                     self.output.add_info(&line, has_score);
-                    if new.has_pv {
-                        self.variation.clone_from(&line);
+                    if !new.pv.is_empty() {
+                        self.variation.clear();
+                        self.variation.push_str(new.pv.of(&line));
                         if let Some(variations) = &mut self.variations {
-                            variations.add(new.depth, new.is_bound, line);
+                            variations.add(new, line);
                         }
                     }
                 }
@@ -320,35 +326,38 @@ impl Engine {
         if cancel.load(Ordering::Relaxed) {
             return Err(Failure::Stall);
         }
-        let mut until = wait.deadline.moment();
-        if Instant::now() >= until {
+        let now = Instant::now();
+        if wait.deadline.is_over(now) {
             if wait.stopped.is_some() || !self.send_stop() {
                 return Err(Failure::Stall);
             }
             wait.stopped = Some(Instant::now());
             wait.deadline = Deadline::after(STOP_GRACE);
-            until = wait.deadline.moment();
         }
-        if wait.claimed.as_mut().is_some_and(Deadline::is_over) {
+        let is_over = |deadline: &mut Option<Deadline>| {
+            let deadline = deadline.as_mut();
+            deadline.is_some_and(|deadline| deadline.is_over(now))
+        };
+        if is_over(&mut wait.claimed) {
             self.protest = Some(Protest::Over);
             return Err(Failure::Malformed);
         }
-        let pong = wait.pong.as_mut().filter(|_| !self.is_synced);
-        if pong.is_some_and(Deadline::is_over) {
+        if self.is_synced {
+            wait.pong = None;
+        }
+        if is_over(&mut wait.pong) {
             return Err(Failure::Stall);
         }
-        if wait.report.is_some_and(|at| Instant::now() >= at) {
+        if wait.report.is_some_and(|at| now >= at) {
             wait.report = None;
             if let Some((listener, game)) = &self.on_silence {
                 (listener.0)(*game, self.stall);
             }
         }
-        let claimed = wait.claimed.as_mut();
-        let wake = claimed.map_or(until, |grace| grace.moment().min(until));
-        let pong = wait.pong.as_mut().filter(|_| !self.is_synced);
-        let wake = pong.map_or(wake, |grace| grace.moment().min(wake));
-        let wake = wait.report.map_or(wake, |at| at.min(wake));
-        Ok(self.process.next(wake))
+        let deadlines = [Some(wait.deadline), wait.claimed, wait.pong];
+        let moments = deadlines.iter().flatten().map(Deadline::moment);
+        let wake = moments.chain(wait.report).min().unwrap_or(now);
+        Ok(self.process.next(now, wake))
     }
 
     /// Starts a search, sends `stop` after `patience`, and gives up half a second later.
@@ -379,7 +388,7 @@ impl Engine {
         let deadline = begun + patience;
         self.process.send(&["quit"]);
         while Instant::now() < deadline {
-            match self.process.next(deadline) {
+            match self.process.next(Instant::now(), deadline) {
                 Output::Ended => return Some(begun.elapsed()),
                 // The process may still end, or not.
                 Output::Closed => std::thread::sleep(Duration::from_millis(1)),

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::uci_info::search_data;
 use super::*;
 use leitai_config::Protocol;
 use leitai_game::card::{AnyPosition, GameCard};
@@ -28,9 +29,10 @@ fn warnings(fen: &str, lines: &[&str], best: &str, checks: Checks) -> Vec<PvWarn
     let mut game = card().line(&*start);
     let mut variations = Variations::default();
     for line in lines {
-        let info = thought(line).info;
-        if info.has_pv {
-            variations.add(info.depth, info.is_bound, format!("info {line}"));
+        let line = format!("info {line}");
+        let info = search_data(&line).unwrap();
+        if !info.pv.is_empty() {
+            variations.add(info, line);
         }
     }
     let profile = Profile::of(Protocol::Uci);
@@ -233,7 +235,11 @@ fn either_check_is_left_out() {
 fn no_program_fills_the_memory() {
     let mut variations = Variations::default();
     for depth in 0..10_000 {
-        variations.add(Some(depth), false, "info depth 1 pv h2e2".to_owned());
+        let info = Info {
+            depth: Some(depth),
+            ..Info::default()
+        };
+        variations.add(info, "info depth 1 pv h2e2".to_owned());
     }
     assert_eq!(variations.lines.len(), MAX);
     let long = format!("info depth 1 pv {}", "é".repeat(8_000));
