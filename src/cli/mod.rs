@@ -163,8 +163,8 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
         eprint(&format!("error: signals cannot be caught: {error}"));
         return Exit::Usage;
     }
-    if let Some(dialect) = fastchess::called_as() {
-        return end(fastchess::run_as(dialect));
+    if let Some(words) = fastchess::own_words() {
+        return end(fastchess::run_as(words));
     }
     if std::env::args_os().len() < 2 {
         eprint(&next::suggestions().unwrap_or_else(|| help::overview().to_string()));

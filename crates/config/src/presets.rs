@@ -31,22 +31,29 @@ pub fn full_variant(game: GameChoice) -> Result<Variant, BadPreset> {
     })
 }
 
-/// The start of every variant in a config, and the player without a config: the default search with
-/// the first preset, or with the usual numbers if the game has no presets.
+/// The player without a config: the default search with the first preset, or with the usual
+/// numbers if the game has no presets.
 ///
 /// # Errors
 /// The preset is broken.
 pub fn default_variant(game: GameChoice) -> Result<Variant, BadPreset> {
     let table = game.card.numbers();
+    let first = table.presets.first();
+    let eval = first.map(|first| eval_preset(table, first.name));
     Ok(Variant {
+        eval: eval.unwrap_or_else(|| Ok(EvalParams::usual(table)))?,
+        ..bare_variant(game)
+    })
+}
+
+/// A variant with the usual numbers of the game, for players that evaluate by themselves.
+pub(crate) fn bare_variant(game: GameChoice) -> Variant {
+    Variant {
         name: "default".to_owned(),
         search: SearchParams::default(),
-        eval: match table.presets.first() {
-            Some(first) => eval_preset(table, first.name)?,
-            None => EvalParams::usual(table),
-        },
+        eval: EvalParams::usual(game.card.numbers()),
         program: None,
         player: None,
         limits: None,
-    })
+    }
 }

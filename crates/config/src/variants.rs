@@ -40,9 +40,12 @@ pub(super) fn variants(
     let (Some(game), Some(first)) = (context.game, drafts.first()) else {
         return Vec::new();
     };
-    let start = match presets::default_variant(game) {
-        Ok(start) => start,
-        Err(error) => {
+    // Presets take as long to read as the rest of a config of programs.
+    let are_programs = players.iter().all(|(program, _)| program.is_some());
+    let start = match (!are_programs).then(|| presets::default_variant(game)) {
+        None => presets::bare_variant(game),
+        Some(Ok(start)) => start,
+        Some(Err(error)) => {
             Problem::error(first.span.clone(), error.to_string()).report(problems);
             return Vec::new();
         }

@@ -1,6 +1,5 @@
 //! Names of openings.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use leitai_game::Move;
@@ -9,8 +8,8 @@ use leitai_game::card::{AnyPosition, GameCard};
 /// The code and the name of an opening.
 pub(super) type OpeningName = [&'static str; 2];
 
-/// Names by position key.
-type Names = HashMap<u64, OpeningName>;
+/// Names by position key, sorted.
+type Names = Vec<(u64, OpeningName)>;
 
 /// The names of each game, read at their first use.
 static NAMES: Mutex<Vec<(&'static str, &'static Names)>> = Mutex::new(Vec::new());
@@ -24,11 +23,15 @@ pub(super) fn name_of(
     if names.is_empty() {
         return None;
     }
+    let find = |key| {
+        let place = names.binary_search_by_key(&key, |&(key, _)| key);
+        place.ok().map(|place| names[place].1)
+    };
     let mut position = start.boxed();
-    let mut found = names.get(&position.key()).copied();
+    let mut found = find(position.key());
     for mv in moves {
         position.play(mv);
-        found = names.get(&position.key()).copied().or(found);
+        found = find(position.key()).or(found);
     }
     found
 }
@@ -46,10 +49,9 @@ fn names(card: &'static dyn GameCard) -> &'static Names {
 
 fn read(card: &'static dyn GameCard) -> Names {
     let lines = card.facts().opening_names.lines();
-    let lines = lines.filter(|line| !line.starts_with('#'));
     let named = lines.filter_map(|line| {
-        let mut fields = line.split('\t');
-        let [code, name, key] = [fields.next()?, fields.next()?, fields.next()?];
+        let (key, name) = line.split_once('\t')?;
+        let (code, name) = name.split_once('\t')?;
         Some((u64::from_str_radix(key, 16).ok()?, [code, name]))
     });
     named.collect()
@@ -57,6 +59,8 @@ fn read(card: &'static dyn GameCard) -> Names {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
     use std::path::Path;
 
     use super::*;
@@ -65,32 +69,33 @@ mod tests {
         leitai_games::all().named("chess").unwrap()
     }
 
-    /// The keys are those of the positions after the moves; `UPDATE_DOCS=1` rewrites them.
+    /// `UPDATE_DOCS=1` makes the names from the list of moves.
     #[test]
-    fn every_line_of_the_list_is_a_name() {
-        let lines = || chess().facts().opening_names.lines();
-        let with_key = |line: &'static str| {
-            let fields: Vec<&str> = line.splitn(4, '\t').collect();
-            let [code, name, _, moves] = fields[..] else {
-                return format!("{line}\n");
-            };
+    fn names_stand_at_the_keys_of_their_positions() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../chess/src");
+        let list = fs::read_to_string(source.join("opening_moves.tsv")).unwrap();
+        let lines: Vec<&str> = list.lines().filter(|line| !line.starts_with('#')).collect();
+        let named = lines.iter().map(|line| {
+            let (name, moves) = line.rsplit_once('\t').unwrap();
             let mut position = chess().initial();
             for word in moves.split(' ') {
                 position.play(position.parse_move(word).unwrap());
             }
-            format!("{code}\t{name}\t{:016x}\t{moves}\n", position.key())
-        };
-        let wanted: String = lines().map(with_key).collect();
+            (position.key(), name)
+        });
+        // Some positions have two names: the last counts.
+        let named: BTreeMap<u64, &str> = named.collect();
+        assert!(named.len() > 3_500 && lines.len() - named.len() < 50);
+        let written = named
+            .iter()
+            .map(|(key, name)| format!("{key:016x}\t{name}\n"));
+        let written: String = written.collect();
         if std::env::var_os("UPDATE_DOCS").is_some() {
-            let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-            let path = manifest.join("../chess/src/opening_names.tsv");
-            std::fs::write(path, &wanted).unwrap();
+            fs::write(source.join("opening_names.tsv"), &written).unwrap();
         }
-        assert!(lines().eq(wanted.lines()), "run with UPDATE_DOCS=1");
-        let lines = lines().filter(|line| !line.starts_with('#')).count();
-        // Some positions have two names.
-        let names = names(chess()).len();
-        assert!(names > 3_500 && lines - names < 50, "{names} of {lines}");
+        let shipped = chess().facts().opening_names.lines();
+        assert!(shipped.eq(written.lines()), "run with UPDATE_DOCS=1");
+        assert_eq!(names(chess()).len(), named.len());
     }
 
     #[test]

@@ -35,9 +35,19 @@ pub struct Reader<'a> {
 ///
 /// # Errors
 /// The book or the tables cannot be read, or the config cannot be played with them.
-pub fn load_plan(mut loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
+pub fn load_plan(loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
+    let read = read_file(&loaded.config.game, &loaded.config.openings, reader);
+    plan_of(loaded, read, reader)
+}
+
+/// Like [`load_plan`], with the openings as [`read_file`] returned them.
+pub(crate) fn plan_of(
+    mut loaded: Loaded,
+    read: Result<Option<Book>, Failure>,
+    reader: Reader<'_>,
+) -> Result<Plan, Failure> {
     tables::open(&mut loaded.config)?;
-    let book = book_of(&loaded, reader)?;
+    let book = checked_book(&loaded, read, reader)?;
     let plan = make_plan(loaded, book)?;
     if !plan.book.is_checked() {
         plan.check_openings(plan.schedule.first_openings(FIRST_ROUNDS))?;
@@ -54,16 +64,35 @@ const FIRST_ROUNDS: u64 = 1_000;
 /// # Errors
 /// The book cannot be read, or holds no opening.
 pub fn book_of(loaded: &Loaded, reader: Reader<'_>) -> Result<Book, Failure> {
-    let place = || loaded.warnings.place(&["openings", "file"]);
-    named_book(&loaded.config, reader).with_context(place)
+    let read = read_file(&loaded.config.game, &loaded.config.openings, reader);
+    checked_book(loaded, read, reader)
 }
 
-fn named_book(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
+/// Reads the openings of a config; `None` if it names no file.
+pub(crate) fn read_file(
+    game: &GameChoice,
+    terms: &Openings,
+    reader: Reader<'_>,
+) -> Result<Option<Book>, Failure> {
+    let file = terms.file.as_ref();
+    let read = file.map(|file| read_openings(game, file, terms, reader));
+    Ok(read.transpose()?.map(|(book, _)| book))
+}
+
+fn checked_book(
+    loaded: &Loaded,
+    read: Result<Option<Book>, Failure>,
+    reader: Reader<'_>,
+) -> Result<Book, Failure> {
+    let book = read.and_then(|read| check_book(&loaded.config, read, reader));
+    book.with_context(|| loaded.warnings.place(&["openings", "file"]))
+}
+
+fn check_book(config: &Config, read: Option<Book>, reader: Reader<'_>) -> Result<Book, Failure> {
     let game = &config.game;
-    let Some(file) = &config.openings.file else {
+    let (Some(file), Some(book)) = (&config.openings.file, read) else {
         return Ok(Book::usual(game)?);
     };
-    let (book, _) = read_openings(game, file, &config.openings, reader)?;
     let name = shown_path(file).to_string();
     if config.openings.start > book.len() as u64 {
         reader.listener.warn(format!(

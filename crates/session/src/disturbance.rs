@@ -125,7 +125,7 @@ impl Session<'_> {
         let config = &mut loaded.config;
         (config.gate, config.tune) = (None, None);
         config.variants.retain(|it| it.name == variant);
-        self.meet(&mut loaded)?;
+        self.meet(&mut loaded, || ())?;
         let config = &loaded.config;
         let Some(variant) = config.variants.first() else {
             bail!("there is no variant `{}`", shown(variant));

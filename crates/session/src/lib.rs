@@ -65,9 +65,10 @@ pub mod tune;
 mod unpack;
 
 use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::available_parallelism;
+use std::thread::{self, available_parallelism};
 use std::time::Duration;
 
 pub use self::books::Reader;
@@ -268,11 +269,23 @@ impl<'a> Session<'a> {
     }
 
     /// Starts the engines of a config, completes the config with their data, and reports the
-    /// findings. Returns the engines that can play on.
-    pub(crate) fn meet(&self, loaded: &mut Loaded) -> Result<MetEngines, Failure> {
+    /// findings. Runs `other` meanwhile. Returns the engines that can play on, and its result.
+    pub(crate) fn meet<T: Send>(
+        &self,
+        loaded: &mut Loaded,
+        other: impl FnOnce() -> T + Send,
+    ) -> Result<(MetEngines, T), Failure> {
         adopt_orphans();
         watch_pauses()?;
-        let (findings, met) = identify(&mut loaded.config, self.cancel).map_err(|error| {
+        let (identified, done) = thread::scope(|scope| {
+            let other = scope.spawn(other);
+            let identified = identify(&mut loaded.config, self.cancel);
+            (
+                identified,
+                other.join().unwrap_or_else(|it| resume_unwind(it)),
+            )
+        });
+        let (findings, met) = identified.map_err(|error| {
             let place = ["variant", &error.variant, "command"];
             let place = loaded.warnings.place(&place);
             Failure::from(error).context(place)
@@ -293,7 +306,7 @@ impl<'a> Session<'a> {
         if let Some(fleet) = &self.options.fleet {
             fleet.provide_files(&files_of(&loaded.config))?;
         }
-        Ok(met)
+        Ok((met, done))
     }
 
     /// Schedules the pairs of a run that players' failures decided for repetition, if the option is

@@ -52,8 +52,11 @@ impl Session<'_> {
 
     /// Starts the engines of a config and builds its plan.
     pub(crate) fn prepare(&self, mut loaded: Loaded) -> Result<Plan, Failure> {
-        let met = self.meet(&mut loaded)?;
-        let mut plan = books::load_plan(loaded, self.reader())?;
+        let (game, terms) = (loaded.config.game.clone(), loaded.config.openings.clone());
+        let reader = self.reader();
+        let read = || books::read_file(&game, &terms, reader);
+        let (met, read) = self.meet(&mut loaded, read)?;
+        let mut plan = books::plan_of(loaded, read, reader)?;
         plan.execution_options = self.execution_options(&plan.config)?;
         let PlayOptions {
             dialogues,

@@ -120,10 +120,27 @@ pub(super) fn called_as() -> Option<Dialect> {
     }
 }
 
-/// Runs a command line under the name of another program.
-pub(super) fn run_as(dialect: Dialect) -> Outcome {
+/// The number of words before the options of another program, if the command line consists of such
+/// options.
+pub(super) fn own_words() -> Option<(Dialect, usize)> {
+    if let Some(dialect) = called_as() {
+        return Some((dialect, 1));
+    }
+    let mut words = std::env::args_os().skip(1);
+    let command = words.next()?;
+    // Options of all our commands are read as usual.
+    let is_own = words
+        .next()
+        .is_some_and(|word| !word.as_encoded_bytes().starts_with(b"--"));
+    let dialects = [Dialect::Fastchess, Dialect::Cutechess];
+    let dialect = dialects.into_iter().find(|it| command == it.command());
+    Some((dialect.filter(|_| is_own)?, 2))
+}
+
+/// Runs the options of another program after some words of the command line.
+pub(super) fn run_as((dialect, before): (Dialect, usize)) -> Outcome {
     let mut words = Vec::new();
-    for word in std::env::args_os().skip(1) {
+    for word in std::env::args_os().skip(before) {
         match word.into_string() {
             Ok(word) => words.push(word),
             Err(word) => bail!("{} is not valid UTF-8", shown_path(Path::new(&word))),

@@ -148,12 +148,27 @@ impl ChildTree {
             Some(_) => patience,
             None => patience.min(BLIND_PULSE),
         };
+        let [input, output, errors, end] = self.poll(wants_input, self.end.as_ref(), patience);
+        let has_ended = end || self.end.is_none() && self.has_ended();
+        (has_ended, [input, output, errors])
+    }
+
+    /// Like [`wait`](Self::wait), which takes longer; notices the end of a process whose pipes
+    /// others keep open only after `patience`.
+    pub fn wait_for_data(&self, wants_input: bool, patience: Duration) -> (bool, [bool; 3]) {
+        let [input, output, errors, _] = self.poll(wants_input, None, patience);
+        let pipes = [input, output, errors];
+        (pipes == [false; 3] && self.has_ended(), pipes)
+    }
+
+    /// Returns which of the pipes and of the file descriptor for the end are ready.
+    fn poll(&self, wants_input: bool, end: Option<&OwnedFd>, patience: Duration) -> [bool; 4] {
         let [input, output, errors] = &self.pipes;
         let sources = [
             (input.as_ref().filter(|_| wants_input), PollFlags::OUT),
             (output.as_ref(), PollFlags::IN),
             (errors.as_ref(), PollFlags::IN),
-            (self.end.as_ref(), PollFlags::IN),
+            (end, PollFlags::IN),
         ];
         let polled = |(fd, events): (Option<_>, _)| Some(PollFd::new(fd?, events));
         let mut fds: ArrayVec<PollFd<'_>, 4> = sources.into_iter().filter_map(polled).collect();
@@ -161,10 +176,7 @@ impl ChildTree {
         // An interruption by a signal counts as no event.
         let _ = poll(&mut fds, timeout.as_ref());
         let mut events = fds.iter().map(|fd| !fd.revents().is_empty());
-        let is_ready = |(fd, _): (Option<_>, _)| fd.is_some() && events.next() == Some(true);
-        let [input, output, errors, end] = sources.map(is_ready);
-        let has_ended = end || self.end.is_none() && self.has_ended();
-        (has_ended, [input, output, errors])
+        sources.map(|(fd, _)| fd.is_some() && events.next() == Some(true))
     }
 
     /// Writes as much as the input accepts, and returns the number of bytes: all of them, which are

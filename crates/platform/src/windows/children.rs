@@ -246,6 +246,11 @@ impl ChildTree {
         (state.exit.is_some(), ready(&state))
     }
 
+    /// Equal to [`wait`](Self::wait).
+    pub fn wait_for_data(&self, wants_input: bool, patience: Duration) -> (bool, [bool; 3]) {
+        self.wait(wants_input, patience)
+    }
+
     /// Writes as much as the input accepts, and returns the number of bytes. If the program has closed
     /// its input, all bytes are lost and counted.
     pub fn write(&mut self, bytes: &[u8]) -> usize {

@@ -45,6 +45,12 @@ pub trait WorkerPool<T> {
     /// `patience`.
     fn collect(&self, patience: Duration) -> Option<Completed<T>>;
 
+    /// Waits until `count` completed units can be collected, at most `patience`, if the pool can
+    /// count them.
+    fn gather(&self, count: usize, patience: Duration) {
+        let _ = (count, patience);
+    }
+
     /// Withdraws units that `keep` rejects and that need not be waited for: those that no thread
     /// has claimed, and all remote ones.
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit>;
@@ -124,6 +130,8 @@ pub struct LocalWorkers<T> {
 struct State<T> {
     offered: VecDeque<Unit>,
     completed: VecDeque<Completed<T>>,
+    /// The number of completed units at which the leader is notified.
+    enough: usize,
     /// True if no further unit may be claimed.
     is_drained: bool,
     /// True if a worker has panicked.
@@ -159,12 +167,17 @@ impl<T> LocalWorkers<T> {
     fn run(&self, mut worker: impl FnMut(&Unit) -> Option<T>) {
         while let Some(unit) = self.claim() {
             let answer = worker(&unit);
-            self.state().completed.push_back(Completed {
+            let mut state = self.state();
+            state.completed.push_back(Completed {
                 unit,
                 answer,
                 worker: None,
             });
-            self.answers.notify_one();
+            let are_enough = state.completed.len() >= state.enough;
+            drop(state);
+            if are_enough {
+                self.answers.notify_one();
+            }
         }
     }
 
@@ -194,6 +207,7 @@ impl<T: Send> LocalWorkers<T> {
             state: Mutex::new(State {
                 offered: VecDeque::new(),
                 completed: VecDeque::new(),
+                enough: 1,
                 is_drained: false,
                 is_broken: false,
                 wanted: 0,
@@ -254,6 +268,15 @@ impl<T> WorkerPool<T> for LocalPool<'_, T> {
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         state.completed.pop_front()
+    }
+
+    fn gather(&self, count: usize, patience: Duration) {
+        let mut state = self.threads.state();
+        state.enough = count;
+        let are_few = |state: &mut State<T>| state.completed.len() < count && !state.is_broken;
+        let answers = &self.threads.answers;
+        let waited = answers.wait_timeout_while(state, patience, are_few);
+        waited.unwrap_or_else(PoisonError::into_inner).0.enough = 1;
     }
 
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {

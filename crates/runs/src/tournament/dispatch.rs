@@ -397,13 +397,13 @@ impl Dispatcher<'_> {
                 break;
             }
             completed.push(unit);
+            patience = Duration::ZERO;
             let left = self.offered.len().saturating_sub(completed.len());
-            let since = self.committed.map(|last| last.elapsed());
-            let is_due = left <= seats + ahead / 2 || self.is_ending();
-            patience = match since {
-                Some(since) if !is_due => COMMIT_INTERVAL.saturating_sub(since),
-                _ => Duration::ZERO,
-            };
+            let spare = left.saturating_sub(seats + ahead / 2);
+            if let Some(last) = self.committed.filter(|_| spare > 0 && !self.is_ending()) {
+                let wait = COMMIT_INTERVAL.saturating_sub(last.elapsed());
+                self.pool.gather(spare, wait);
+            }
         }
         if !completed.is_empty() {
             self.complete(completed)?;

@@ -130,7 +130,8 @@ impl Process {
         let until = deadline.min(now + PULSE);
         let mut patience = until.saturating_duration_since(now);
         loop {
-            let (has_ended, read) = self.wait(patience);
+            let ready = self.tree.wait_for_data(!self.unsent.is_empty(), patience);
+            let (has_ended, read) = self.handle(ready);
             if let Some(line) = self.take() {
                 return Output::Line(line);
             }
@@ -184,7 +185,8 @@ impl Process {
         let mut ignored = 0;
         loop {
             let patience = until.saturating_duration_since(Instant::now());
-            let (has_ended, read) = self.wait(patience);
+            let ready = self.tree.wait(!self.unsent.is_empty(), patience);
+            let (has_ended, read) = self.handle(ready);
             if has_ended || patience.is_zero() {
                 return has_ended;
             }
@@ -197,11 +199,10 @@ impl Process {
         }
     }
 
-    /// Waits until a pipe is ready, and handles it. Returns whether the process has ended, and the
-    /// number of bytes that were read.
-    fn wait(&mut self, patience: Duration) -> (bool, usize) {
-        let (has_ended, [input, output, errors]) =
-            self.tree.wait(!self.unsent.is_empty(), patience);
+    /// Handles the end of the process and pipes that are ready. Returns whether the process has
+    /// ended, and the number of bytes that were read.
+    fn handle(&mut self, (has_ended, pipes): (bool, [bool; 3])) -> (bool, usize) {
+        let [input, output, errors] = pipes;
         if input {
             self.write();
         }
