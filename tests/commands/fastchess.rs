@@ -436,6 +436,7 @@ while read -r word rest; do
     go) case $1 in
       none) echo 'bestmove (none)';;
       bare) echo bestmove;;
+      line) echo info depth 1 score cp 1 pv e2e4 e2e4; echo bestmove a1a1;;
       hostile) printf 'bestmove a\\302\\2332J\\342\\200\\256\\n';;
       prompt) echo 'mock> bestmove e2e4';;
       crash) echo 'out of {cheese}' >&2; exit 139;;
@@ -549,6 +550,23 @@ fn an_illegal_move_and_the_time_of_a_late_one_are_reported() {
         assert!(told.lines().any(|it| it.starts_with(line)), "{how}: {told}");
         assert!(told.contains("{White makes an illegal move}"), "{told}");
     }
+    // The warnings about the last line come first.
+    let told = between_scripts(&club, TALKER, "line", &format!("{usual} depth=1"));
+    let warnings: Vec<&str> = told.lines().filter(|it| it.contains("Warning; ")).collect();
+    let [of_line, of_move, ..] = warnings[..] else {
+        panic!("{told}");
+    };
+    let of = "info depth 1 score cp 1 pv e2e4 e2e4 :: Position; fen ";
+    assert!(
+        of_line.starts_with(&format!(
+            "Warning; Illegal PV move - move e2e4 from ? :: Info; {of}"
+        )),
+        "{told}"
+    );
+    assert!(
+        of_move.starts_with("Warning; Illegal move a1a1 played by ? "),
+        "{told}"
+    );
     let told = between_scripts(&club, TALKER, "late", &format!("{usual} st=0.02"));
     let (_, late) = told.split_once("{White loses on time (").expect(&told);
     let (late, _) = late.split_once("ms overrun)}").expect(&told);
