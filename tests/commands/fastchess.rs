@@ -690,7 +690,10 @@ fn a_match_without_recover_stops_at_the_first_engine_that_is_gone() {
         .unwrap();
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(stderr(&output).contains("-recover"), "{}", stderr(&output));
-    assert!(!stdout(&output).contains("Finished match"));
+    let told = stdout(&output);
+    let stop = "no recover option set for engine, stopping tournament.\n";
+    let last = format!("{stop}Finished game 1 (a vs b): 0-1 {{White disconnects}}\n");
+    assert!(told.ends_with(&last), "{told}");
 }
 
 #[test]

@@ -344,8 +344,8 @@ fn play_config(
             count(standings.played, "pair repeats", "pairs repeat")
         ));
     }
-    if let Some(line) = no_recovery(&printer, &played.ending) {
-        printer.say(LogLevel::Warn, &line);
+    if let Ending::Stopped(stopped) = &played.ending {
+        printer.stopped(stopped);
     }
     let exit = ended(plan, &played.ending);
     if shows_latency {
@@ -406,18 +406,6 @@ fn startup_failure(failure: &Failure) -> Option<String> {
         "Fatal; {} engine startup failure: \"{}\"",
         shown(&error.variant),
         shown(reason)
-    ))
-}
-
-/// The line about a match that a failure ended because there is no `-recover`.
-fn no_recovery(printer: &FastchessPrinter, ending: &Ending) -> Option<String> {
-    let Ending::Stopped(stopped) = ending else {
-        return None;
-    };
-    let number = printer.number(stopped.pair, stopped.fault.game)?;
-    Some(format!(
-        "Game {number} stalled / disconnected and no recover option set for engine, stopping \
-         tournament."
     ))
 }
 

@@ -14,7 +14,7 @@ use super::typed::translated;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::game::{Cause, Side, Verdict};
-use crate::play::{Evidence, GameRecord, PairRecord};
+use crate::play::{Evidence, Fault, GameRecord, PairRecord};
 use crate::player::GameId;
 use crate::report::{
     EndedGame, GameCounts, LivePgn, cutechess_test_line, difference_line, match_block, ranking,
@@ -24,6 +24,7 @@ use crate::schedule::{Schedule, hexadecimal};
 use crate::session::{Cancel, Estimate, Event, Level, Notice};
 use crate::stats;
 use crate::threads::lock;
+use crate::tournament::StoppingFailure;
 
 /// The line above and below a block.
 const RULE: &str = "--------------------------------------------------\n";
@@ -218,10 +219,9 @@ impl FastchessPrinter {
         lock(&self.state).print(level, &format!("{line}\n"));
     }
 
-    /// Number of a game, from 1, if the schedule is known.
-    pub(super) fn number(&self, pair: u64, game: usize) -> Option<u64> {
-        let state = lock(&self.state);
-        state.played.as_ref().map(|it| it.game(pair, game).1)
+    /// Reports the game whose failure ended a match without `-recover`.
+    pub(super) fn stopped(&self, failure: &StoppingFailure) {
+        lock(&self.state).stopped(failure);
     }
 
     /// Reports the end; `accepted` is the accepted hypothesis of a test.
@@ -585,6 +585,29 @@ impl State {
             }
         }
         all
+    }
+
+    fn stopped(&mut self, failure: &StoppingFailure) {
+        let Some(played) = &self.played else {
+            return;
+        };
+        let Fault {
+            game,
+            variant,
+            cause,
+            ..
+        } = failure.fault;
+        let ([white, _], number) = played.game(failure.pair, game);
+        let winner = [Side::First, Side::Second][usize::from(white == variant)];
+        let reason = reason(cause, Some(winner), failure.late);
+        let verdict = Verdict::win(winner, cause);
+        let line = played.finished_line(failure.pair, game, verdict, &reason);
+        let stop = format!(
+            "Game {number} stalled / disconnected and no recover option set for engine, stopping \
+             tournament.\n"
+        );
+        self.print(LogLevel::Warn, &stop);
+        self.print(LogLevel::Info, &line);
     }
 
     fn end(&mut self, accepted: Option<&str>) {
