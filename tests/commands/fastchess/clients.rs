@@ -215,6 +215,18 @@ fn moves_of_a_book_in_pgn_are_moves_of_its_games() {
     assert_eq!(begun, 2, "{text}");
     assert_eq!(text.matches("[ECO \"C").count(), 2, "{text}");
     assert_eq!(text.matches("[Opening \"").count(), 2, "{text}");
+    // A game of the book from a position.
+    let fen = "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]";
+    let book = format!("[Event \"?\"]\n[SetUp \"1\"]\n{fen}\n\n2. Nf3 Nc6 3. Bb5 *\n");
+    club.0.write("book.pgn", &book);
+    club.said([20, 20], &more.replace("g.pgn", "from.pgn"));
+    let text = fs::read_to_string(club.0.path("from.pgn")).unwrap();
+    assert_eq!(text.matches(fen).count(), 2, "{text}");
+    let games = text.replace('\n', " ");
+    let begun = games
+        .matches(" 2. Nf3 {book} Nc6 {book} 3. Bb5 {book} ")
+        .count();
+    assert_eq!(begun, 2, "{text}");
 }
 
 #[test]
