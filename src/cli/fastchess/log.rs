@@ -3,6 +3,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, Once, OnceLock};
+use std::thread::{self, ThreadId};
 use std::time::SystemTime;
 
 use flate2::Compression;
@@ -155,10 +156,14 @@ impl DialogueListener for LoggedDialogue {
     }
 }
 
-/// Prints the dialogue with engines in the format of cutechess: milliseconds, direction, engine and
-/// line.
+/// Prints the dialogue with engines in the format of cutechess: milliseconds, direction, name and
+/// number of the engine, and line.
 #[derive(Debug, Default)]
-pub(super) struct PrintedDialogue(OnceLock<Instant>);
+pub(super) struct PrintedDialogue {
+    began: OnceLock<Instant>,
+    /// The engines in the order of their first lines: each thread has its own.
+    engines: Mutex<Vec<(ThreadId, String)>>,
+}
 
 impl DialogueListener for PrintedDialogue {
     fn hear(&self, engine: &str, kind: DialogueLine, line: &str) {
@@ -167,10 +172,17 @@ impl DialogueListener for PrintedDialogue {
             DialogueLine::Received | DialogueLine::Error => "<",
             DialogueLine::Event => return,
         };
-        let since = self.0.get_or_init(Instant::now).elapsed().as_millis();
+        let mut engines = lock(&self.engines);
+        let of_thread = (thread::current().id(), engine.to_owned());
+        let known = engines.iter().position(|it| *it == of_thread);
+        let number = known.unwrap_or_else(|| {
+            engines.push(of_thread);
+            engines.len() - 1
+        });
+        let since = self.began.get_or_init(Instant::now).elapsed().as_millis();
         let _ = writeln!(
             io::stdout().lock(),
-            "{since} {mark}{engine}: {}",
+            "{since} {mark}{engine}({number}): {}",
             shown(line)
         );
     }

@@ -14,6 +14,7 @@ mod config;
 mod engine;
 mod import;
 mod log;
+mod outcomes;
 mod pgn_file;
 mod printer;
 mod read;
@@ -303,6 +304,7 @@ fn play_config(
     let start =
         format!("{verb} the record {place}: the same command resumes the match after a stop");
     let (shows_latency, is_test) = (request.output.latency, request.output.test_env);
+    let dialect = request.dialect;
     let printer = FastchessPrinter::new(start, request.output, outputs, log, cancel);
     let printer = Arc::new(printer);
     let session = Session {
@@ -355,13 +357,7 @@ fn play_config(
     }
     if exit == Exit::Success {
         printer.end(accepted);
-        printer.say(
-            LogLevel::Info,
-            &format!(
-                "Finished match\nTotal Time: {} (hours:minutes:seconds)\n",
-                clock(began.elapsed())
-            ),
-        );
+        printer.say(LogLevel::Info, &end_lines(dialect, began.elapsed()));
         record.finish(plan.config.seed)?;
     }
     Ok(exit)
@@ -467,11 +463,15 @@ fn ended(plan: &Plan, ending: &Ending) -> Exit {
     }
 }
 
-/// A time as `hours:minutes:seconds`.
-fn clock(time: Duration) -> String {
+/// The last lines of a match.
+fn end_lines(dialect: Dialect, time: Duration) -> String {
     let seconds = time.as_secs();
-    let (minutes, hours) = (seconds / 60 % 60, seconds / 3600);
-    format!("{hours:02}:{minutes:02}:{:02}", seconds % 60)
+    let (minutes, hours, seconds) = (seconds / 60 % 60, seconds / 3600, seconds % 60);
+    let time = format!("{hours:02}:{minutes:02}:{seconds:02} (hours:minutes:seconds)");
+    match dialect {
+        Dialect::Fastchess => format!("Finished match\nTotal Time: {time}\n"),
+        Dialect::Cutechess => "Finished match".to_owned(),
+    }
 }
 
 /// Text from the user or a file, quoted for a message.

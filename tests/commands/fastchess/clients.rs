@@ -258,8 +258,8 @@ fn last_positions_lines_and_dialogues_are_written() {
     assert!(log.lines().all(|line| line.starts_with("[WARN")), "{log}");
     assert!(log.contains("Could not extract score"), "{log}");
     let (told, _) = spoken("usual", "-each depth=1 -debug");
-    assert!(told.contains(" >old: go depth 1\n"), "{told}");
-    assert!(told.contains(" <old: bestmove e1e2\n"), "{told}");
+    assert!(told.contains(" >old(1): go depth 1\n"), "{told}");
+    assert!(told.contains(" <old(1): bestmove e1e2\n"), "{told}");
 }
 
 /// fishtest's worker counts each line of either stream with such a word as a crash or a time loss.
@@ -489,15 +489,35 @@ fn a_cutechess_command_line_is_taken() {
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output)
     };
-    let told = play("-games 2 -rounds 2 -repeat");
-    for line in [
-        "Started game 1 of 4 (new vs old)",
-        "Finished game 4 (old vs new): 1/2-1/2 {Draw by adjudication}",
-        "Score of new vs old: 0 - 0 - 4  [0.500] 4",
-        "Finished match",
-    ] {
-        assert!(told.lines().any(|it| it == line), "{line}: {told}");
-    }
+    let told = play("-games 2 -rounds 2 -repeat -outcomeinterval 3");
+    let outcomes = |count: u64| {
+        let of = |name: &str| {
+            format!("Player: {name}\n   \"Draw by adjudication: maximal game length\": {count}\n")
+        };
+        format!("\n{}{}", of("new"), of("old"))
+    };
+    let game = |number: u64, players: &str| {
+        format!(
+            "Finished game {number} ({players}): 1/2-1/2 {{Draw by adjudication: maximal game \
+             length}}\nScore of new vs old: 0 - 0 - {number}  [0.500] {number}\n"
+        )
+    };
+    assert!(
+        told.starts_with("Started game 1 of 4 (new vs old)\n"),
+        "{told}"
+    );
+    let (start, third) = ("Started game 4 of 4 (old vs new)\n", game(3, "new vs old"));
+    let (_, ends) = told.split_once(&*third).expect(&told);
+    let expected = format!(
+        "{}{}...      new playing White: 0 - 0 - 2  [0.500] 2\n\
+         ...      new playing Black: 0 - 0 - 2  [0.500] 2\n\
+         ...      White vs Black: 0 - 0 - 4  [0.500] 4\n\
+         Elo difference: 0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %\n{}Finished match\n",
+        outcomes(3),
+        game(4, "old vs new"),
+        outcomes(4)
+    );
+    assert_eq!(ends.replace(start, ""), expected);
     let text = fs::read_to_string(club.0.path("g.pgn")).unwrap();
     assert_eq!(text.matches("[Event ").count(), 4, "{text}");
     assert_eq!(
