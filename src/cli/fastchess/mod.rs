@@ -298,6 +298,8 @@ fn play_config(
     let dialogues = dialogues(&request, log.as_ref())?;
     let cancel: &'static Cancel = signals::install_game_handler(false);
     signals::install_thread_signals()?;
+    // As fastchess and cutechess do: clients that ignore SIGINT themselves stop a match by it.
+    signals::catch_interrupts()?;
     let threads = threads(&request)?;
     let verb = ["recording into", "resuming"][usize::from(path.exists())];
     let place = shown_path(path);

@@ -1,6 +1,10 @@
 //! Lines and files that clients of fastchess read: OpenBench, fishtest, and scripts.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::{Club, between_scripts};
 use crate::common::{leitai, stderr, stdout};
@@ -287,6 +291,34 @@ fn only_lines_of_games_have_the_words_that_clients_count() {
     }
 }
 
+/// A script's `&` starts a client, and so the match, with SIGINT ignored.
+#[test]
+fn an_interrupt_stops_a_match_that_was_started_to_ignore_it() {
+    let club = Club::new();
+    let program = format!("args={} mute", club.0.write("speaker.sh", SPEAKER));
+    let mut child = Command::new("sh")
+        .args([
+            "-c",
+            "trap '' INT; exec \"$@\"",
+            "sh",
+            env!("CARGO_BIN_EXE_leitai"),
+        ])
+        .args(["fastchess", "-engine", "name=a", "cmd=sh", &program])
+        .args([
+            "-engine", "name=b", "cmd=sh", &program, "-each", "st=5", "-rounds", "1",
+        ])
+        .current_dir(club.0.path(""))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    assert_eq!(line, "Started game 1 of 2 (a vs b)\n");
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 /// A task that fishtest's worker takes up again is another match with the same file of games.
 #[test]
 fn in_a_test_environment_a_finished_match_leaves_only_its_games() {
@@ -481,7 +513,7 @@ fn a_cutechess_command_line_is_taken() {
              proto=uci depth=1 initstr=hello\\nworld -maxmoves 1 -openings file=book.epd format=epd \
              -recover -pgnout g.pgn min fi -epdout end.epd {more}"
         );
-        let output = std::process::Command::new(&link)
+        let output = Command::new(&link)
             .args(words.split_whitespace())
             .current_dir(club.0.path(""))
             .output()
@@ -529,7 +561,7 @@ fn a_cutechess_command_line_is_taken() {
     );
     // Without `-repeat` each game has an opening of its own.
     assert!(play("-rounds 3").contains("Started game 3 of 3 (new vs old)"));
-    let version = std::process::Command::new(&link).arg("-version").output();
+    let version = Command::new(&link).arg("-version").output();
     assert!(stdout(&version.unwrap()).starts_with("cutechess-cli 1.4"));
     for (more, help) in [
         ("-tournament knockout", "`round-robin` has all pairings"),
@@ -537,7 +569,7 @@ fn a_cutechess_command_line_is_taken() {
         ("-engines", "`-engine cmd=PROGRAM`"),
         ("-repeat 3", "once or twice"),
     ] {
-        let output = std::process::Command::new(&link)
+        let output = Command::new(&link)
             .args("-engine cmd=a -engine cmd=b -each depth=1 --print-config".split(' '))
             .args(more.split(' '))
             .output()
