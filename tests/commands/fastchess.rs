@@ -437,7 +437,8 @@ while read -r word rest; do
       none) echo 'bestmove (none)';;
       bare) echo bestmove;;
       line) echo info depth 1 score cp 1 pv e2e4 e2e4; echo bestmove a1a1;;
-      hostile) printf 'bestmove a\\302\\2332J\\342\\200\\256\\n';;
+      hostile) printf 'info depth 1 score cp 1 pv a\\302\\2332J\\342\\200\\256\\n'
+        printf 'bestmove a\\302\\2332J\\342\\200\\256\\n';;
       prompt) echo 'mock> bestmove e2e4';;
       crash) echo 'out of {cheese}' >&2; exit 139;;
     esac;;
@@ -545,6 +546,11 @@ fn an_illegal_move_and_the_time_of_a_late_one_are_reported() {
             "Warning; Illegal move a\\u{9b}2J\\u{202e} played by ? :: Info; bestmove \
              a\\u{9b}2J\\u{202e} :: Position; fen ",
         ),
+        (
+            "hostile",
+            "Warning; Illegal PV move - move a\\u{9b}2J\\u{202e} from ? :: Info; info depth 1 score \
+             cp 1 pv a\\u{9b}2J\\u{202e} :: Position; fen ",
+        ),
     ] {
         let told = between_scripts(&club, TALKER, how, &format!("{usual} depth=1"));
         assert!(told.lines().any(|it| it.starts_with(line)), "{how}: {told}");
@@ -571,6 +577,40 @@ fn an_illegal_move_and_the_time_of_a_late_one_are_reported() {
     let (_, late) = told.split_once("{White loses on time (").expect(&told);
     let (late, _) = late.split_once("ms overrun)}").expect(&told);
     assert!(late.parse::<u32>().is_ok_and(|late| late > 0), "{told}");
+}
+
+/// Names and lines of engines cannot reorder the text of a terminal, nor of the log.
+#[test]
+fn foreign_text_is_escaped_in_all_lines() {
+    let club = Club::new();
+    let program = format!("args={} hostile", club.0.write("script.sh", TALKER));
+    let output = leitai()
+        .args([
+            "fastchess",
+            "-engine",
+            "name=n\u{202e}m",
+            "cmd=sh",
+            &program,
+        ])
+        .args([
+            "-engine", "name=old", "cmd=sh", &program, "-each", "depth=1",
+        ])
+        .args(["-rounds", "1", "-recover"])
+        .args(["-log", "file=log.txt", "level=trace", "engine=true"])
+        .current_dir(club.0.path(""))
+        .output()
+        .unwrap();
+    let told = stdout(&output);
+    let log = fs::read_to_string(club.0.path("log.txt")).unwrap();
+    for (text, part) in [
+        (&told, "Finished game 2 (old vs n\\u{202e}m): "),
+        (&told, "Results of n\\u{202e}m vs old "),
+        (&log, "Finished game 2 (old vs n\\u{202e}m): "),
+        (&log, "n\\u{202e}m ---> bestmove a\\u{9b}2J\\u{202e}"),
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+        assert!(!text.contains(['\u{202e}', '\u{9b}']), "{text}");
+    }
 }
 
 /// A UCI program that knows a move in some positions.

@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::cli::prelude::*;
+use crate::foreign::on_terminal;
 use crate::player::{DialogueLine, DialogueListener};
 use crate::report::utc;
 use crate::threads::lock;
@@ -121,7 +122,8 @@ impl Log {
 
     fn lines(&self, label: &str, text: &str) {
         let time = now();
-        let lines = text
+        let lines = on_terminal(text);
+        let lines = lines
             .lines()
             .map(|line| format!("[{label:<6}] [{time}] {line}\n"));
         let lines: String = lines.collect();

@@ -16,6 +16,7 @@ use super::typed::translated;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::config::Format;
+use crate::foreign::on_terminal;
 use crate::game::{Cause, Side, Verdict};
 use crate::play::{Fault, GameRecord, PairRecord};
 use crate::player::GameId;
@@ -351,6 +352,7 @@ impl State {
         if let Some(log) = &self.log {
             log.write(level, text);
         }
+        let text = on_terminal(text);
         if !self.is_unread {
             let mut out = io::stdout().lock();
             let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());

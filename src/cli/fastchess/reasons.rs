@@ -2,6 +2,7 @@
 
 use super::table::Dialect;
 use crate::cli::prelude::*;
+use crate::foreign::on_terminal;
 use crate::game::eval::{Score, mate_plies};
 use crate::game::{Cause, Side};
 use crate::play::{Evidence, GameRecord, Ply};
@@ -127,6 +128,7 @@ fn joined(parts: &[&str], in_one: bool) -> String {
 
 /// The text in ASCII, for clients that expect nothing else.
 fn in_ascii(text: &str) -> String {
+    let text = on_terminal(text);
     let letters = text.chars();
     letters
         .map(|it| if it.is_ascii() { it } else { '?' })
