@@ -309,6 +309,7 @@ fn an_interrupt_stops_a_match_that_was_started_to_ignore_it() {
         ])
         .current_dir(club.0.path(""))
         .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     let mut line = String::new();
