@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use leitai_platform::children::end_programs;
 use leitai_platform::replacement::remove_temporary_files;
+pub(crate) use leitai_platform::signals::catch_interrupts;
 use leitai_platform::signals::{StopSignal, StopSignals, exit, thread_changes};
 
 use crate::session::Cancel;

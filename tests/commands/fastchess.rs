@@ -436,7 +436,9 @@ while read -r word rest; do
     go) case $1 in
       none) echo 'bestmove (none)';;
       bare) echo bestmove;;
-      hostile) printf 'bestmove a\\302\\2332J\\342\\200\\256\\n';;
+      line) echo info depth 1 score cp 1 pv e2e4 e2e4; echo bestmove a1a1;;
+      hostile) printf 'info depth 1 score cp 1 pv a\\302\\2332J\\342\\200\\256\\n'
+        printf 'bestmove a\\302\\2332J\\342\\200\\256\\n';;
       prompt) echo 'mock> bestmove e2e4';;
       crash) echo 'out of {cheese}' >&2; exit 139;;
     esac;;
@@ -544,15 +546,71 @@ fn an_illegal_move_and_the_time_of_a_late_one_are_reported() {
             "Warning; Illegal move a\\u{9b}2J\\u{202e} played by ? :: Info; bestmove \
              a\\u{9b}2J\\u{202e} :: Position; fen ",
         ),
+        (
+            "hostile",
+            "Warning; Illegal PV move - move a\\u{9b}2J\\u{202e} from ? :: Info; info depth 1 score \
+             cp 1 pv a\\u{9b}2J\\u{202e} :: Position; fen ",
+        ),
     ] {
         let told = between_scripts(&club, TALKER, how, &format!("{usual} depth=1"));
         assert!(told.lines().any(|it| it.starts_with(line)), "{how}: {told}");
         assert!(told.contains("{White makes an illegal move}"), "{told}");
     }
+    // The warnings about the last line come first.
+    let told = between_scripts(&club, TALKER, "line", &format!("{usual} depth=1"));
+    let warnings: Vec<&str> = told.lines().filter(|it| it.contains("Warning; ")).collect();
+    let [of_line, of_move, ..] = warnings[..] else {
+        panic!("{told}");
+    };
+    let of = "info depth 1 score cp 1 pv e2e4 e2e4 :: Position; fen ";
+    assert!(
+        of_line.starts_with(&format!(
+            "Warning; Illegal PV move - move e2e4 from ? :: Info; {of}"
+        )),
+        "{told}"
+    );
+    assert!(
+        of_move.starts_with("Warning; Illegal move a1a1 played by ? "),
+        "{told}"
+    );
     let told = between_scripts(&club, TALKER, "late", &format!("{usual} st=0.02"));
     let (_, late) = told.split_once("{White loses on time (").expect(&told);
     let (late, _) = late.split_once("ms overrun)}").expect(&told);
     assert!(late.parse::<u32>().is_ok_and(|late| late > 0), "{told}");
+}
+
+/// Names and lines of engines cannot reorder the text of a terminal, nor of the log.
+#[test]
+fn foreign_text_is_escaped_in_all_lines() {
+    let club = Club::new();
+    let program = format!("args={} hostile", club.0.write("script.sh", TALKER));
+    let output = leitai()
+        .args([
+            "fastchess",
+            "-engine",
+            "name=n\u{202e}m",
+            "cmd=sh",
+            &program,
+        ])
+        .args([
+            "-engine", "name=old", "cmd=sh", &program, "-each", "depth=1",
+        ])
+        .args(["-rounds", "1", "-recover"])
+        .args(["-log", "file=log.txt", "level=trace", "engine=true"])
+        .current_dir(club.0.path(""))
+        .output()
+        .unwrap();
+    let told = stdout(&output);
+    let log = fs::read_to_string(club.0.path("log.txt")).unwrap();
+    for (text, part) in [
+        (&told, "Finished game 2 (old vs n\\u{202e}m): "),
+        (&told, "Results of n\\u{202e}m vs old "),
+        (&log, "Finished game 2 (old vs n\\u{202e}m): "),
+        (&log, "n\\u{202e}m ---> bestmove a\\u{9b}2J\\u{202e}"),
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+        assert!(!text.contains(['\u{202e}', '\u{9b}']), "{text}");
+    }
 }
 
 /// A UCI program that knows a move in some positions.
@@ -672,7 +730,10 @@ fn a_match_without_recover_stops_at_the_first_engine_that_is_gone() {
         .unwrap();
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(stderr(&output).contains("-recover"), "{}", stderr(&output));
-    assert!(!stdout(&output).contains("Finished match"));
+    let told = stdout(&output);
+    let stop = "no recover option set for engine, stopping tournament.\n";
+    let last = format!("{stop}Finished game 1 (a vs b): 0-1 {{White disconnects}}\n");
+    assert!(told.ends_with(&last), "{told}");
 }
 
 #[test]

@@ -247,6 +247,7 @@ fn errors_of_a_fastchess_line_name_its_options() {
         let text = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{words:?}: {text}");
         assert!(text.contains(expected), "{words:?}: {text}");
+        assert_eq!(text.matches("help: ").count(), 1, "{words:?}: {text}");
         for config in ["fastchess.toml", "[gate]", "[openings]", "recording into"] {
             assert!(!text.contains(config), "{words:?}: {text}");
         }

@@ -6,6 +6,7 @@
 //! width in Elo. Undefined numbers, as with a score of 100 %, are printed as `inf` and `nan`, as
 //! fastchess does.
 
+pub mod cutechess;
 #[cfg(test)]
 mod tests;
 

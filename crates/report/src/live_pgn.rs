@@ -84,13 +84,8 @@ impl LivePgn {
         let opening = plan.start(&spec)?;
         let of_book = plan.book.opening(spec.opening).ok();
         let of_book = of_book.filter(|it| self.book && it.fen() == opening.to_fen());
-        let book = of_book.as_ref().and_then(|it| it.moves.as_deref());
-        let book = book.unwrap_or_default();
-        let start = if book.is_empty() {
-            opening
-        } else {
-            opening.card().initial()
-        };
+        let game_of_book = of_book.as_ref().and_then(|it| it.game());
+        let (start, book) = game_of_book.unwrap_or((opening, &[]));
         let players = [game.first, game.second];
         let variants = &plan.config.variants;
         let names = players.map(|player| variants.get(player).map_or("?", |it| it.name.as_str()));

@@ -3,12 +3,14 @@
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, Once, OnceLock};
+use std::thread::{self, ThreadId};
 use std::time::SystemTime;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::cli::prelude::*;
+use crate::foreign::on_terminal;
 use crate::player::{DialogueLine, DialogueListener};
 use crate::report::utc;
 use crate::threads::lock;
@@ -120,7 +122,8 @@ impl Log {
 
     fn lines(&self, label: &str, text: &str) {
         let time = now();
-        let lines = text
+        let lines = on_terminal(text);
+        let lines = lines
             .lines()
             .map(|line| format!("[{label:<6}] [{time}] {line}\n"));
         let lines: String = lines.collect();
@@ -155,10 +158,14 @@ impl DialogueListener for LoggedDialogue {
     }
 }
 
-/// Prints the dialogue with engines in the format of cutechess: milliseconds, direction, engine and
-/// line.
+/// Prints the dialogue with engines in the format of cutechess: milliseconds, direction, name and
+/// number of the engine, and line.
 #[derive(Debug, Default)]
-pub(super) struct PrintedDialogue(OnceLock<Instant>);
+pub(super) struct PrintedDialogue {
+    began: OnceLock<Instant>,
+    /// The engines in the order of their first lines: each thread has its own.
+    engines: Mutex<Vec<(ThreadId, String)>>,
+}
 
 impl DialogueListener for PrintedDialogue {
     fn hear(&self, engine: &str, kind: DialogueLine, line: &str) {
@@ -167,10 +174,17 @@ impl DialogueListener for PrintedDialogue {
             DialogueLine::Received | DialogueLine::Error => "<",
             DialogueLine::Event => return,
         };
-        let since = self.0.get_or_init(Instant::now).elapsed().as_millis();
+        let mut engines = lock(&self.engines);
+        let of_thread = (thread::current().id(), engine.to_owned());
+        let known = engines.iter().position(|it| *it == of_thread);
+        let number = known.unwrap_or_else(|| {
+            engines.push(of_thread);
+            engines.len() - 1
+        });
+        let since = self.began.get_or_init(Instant::now).elapsed().as_millis();
         let _ = writeln!(
             io::stdout().lock(),
-            "{since} {mark}{engine}: {}",
+            "{since} {mark}{engine}({number}): {}",
             shown(line)
         );
     }

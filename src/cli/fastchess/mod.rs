@@ -14,6 +14,7 @@ mod config;
 mod engine;
 mod import;
 mod log;
+mod outcomes;
 mod pgn_file;
 mod printer;
 mod read;
@@ -314,12 +315,15 @@ fn play_config(
     let dialogues = dialogues(&request, log.as_ref())?;
     let cancel: &'static Cancel = signals::install_game_handler(false);
     signals::install_thread_signals()?;
+    // As fastchess and cutechess do: clients that ignore SIGINT themselves stop a match by it.
+    signals::catch_interrupts()?;
     let threads = threads(&request)?;
     let verb = ["recording into", "resuming"][usize::from(path.exists())];
     let place = shown_path(path);
     let start =
         format!("{verb} the record {place}: the same command resumes the match after a stop");
     let (shows_latency, is_test) = (request.output.latency, request.output.test_env);
+    let dialect = request.dialect;
     let printer = FastchessPrinter::new(start, request.output, outputs, log, cancel);
     let printer = Arc::new(printer);
     let session = Session {
@@ -361,8 +365,8 @@ fn play_config(
             count(standings.played, "pair repeats", "pairs repeat")
         ));
     }
-    if let Some(line) = no_recovery(&printer, &played.ending) {
-        printer.say(LogLevel::Warn, &line);
+    if let Ending::Stopped(stopped) = &played.ending {
+        printer.stopped(stopped);
     }
     let exit = ended(plan, &played.ending);
     if shows_latency {
@@ -372,13 +376,7 @@ fn play_config(
     }
     if exit == Exit::Success {
         printer.end(accepted);
-        printer.say(
-            LogLevel::Info,
-            &format!(
-                "Finished match\nTotal Time: {} (hours:minutes:seconds)\n",
-                clock(began.elapsed())
-            ),
-        );
+        printer.say(LogLevel::Info, &end_lines(dialect, began.elapsed()));
         record.finish(plan.config.seed)?;
     }
     Ok(exit)
@@ -423,18 +421,6 @@ fn startup_failure(failure: &Failure) -> Option<String> {
         "Fatal; {} engine startup failure: \"{}\"",
         shown(&error.variant),
         shown(reason)
-    ))
-}
-
-/// The line about a match that a failure ended because there is no `-recover`.
-fn no_recovery(printer: &FastchessPrinter, ending: &Ending) -> Option<String> {
-    let Ending::Stopped(stopped) = ending else {
-        return None;
-    };
-    let number = printer.number(stopped.pair, stopped.fault.game)?;
-    Some(format!(
-        "Game {number} stalled / disconnected and no recover option set for engine, stopping \
-         tournament."
     ))
 }
 
@@ -496,11 +482,15 @@ fn ended(plan: &Plan, ending: &Ending) -> Exit {
     }
 }
 
-/// A time as `hours:minutes:seconds`.
-fn clock(time: Duration) -> String {
+/// The last lines of a match.
+fn end_lines(dialect: Dialect, time: Duration) -> String {
     let seconds = time.as_secs();
-    let (minutes, hours) = (seconds / 60 % 60, seconds / 3600);
-    format!("{hours:02}:{minutes:02}:{:02}", seconds % 60)
+    let (minutes, hours, seconds) = (seconds / 60 % 60, seconds / 3600, seconds % 60);
+    let time = format!("{hours:02}:{minutes:02}:{seconds:02} (hours:minutes:seconds)");
+    match dialect {
+        Dialect::Fastchess => format!("Finished match\nTotal Time: {time}\n"),
+        Dialect::Cutechess => "Finished match".to_owned(),
+    }
 }
 
 /// Text from the user or a file, quoted for a message.

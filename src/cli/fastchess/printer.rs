@@ -7,23 +7,28 @@ use std::sync::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::log::{Log, LogLevel};
+use super::outcomes::{Outcomes, half_points};
 use super::pgn_file::{GamesFile, TAG};
 use super::reasons::{failure, illegal, reason, sign_mismatch, skipped_option, warning};
 use super::request::Output;
+use super::table::Dialect;
 use super::typed::translated;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
+use crate::config::Format;
+use crate::foreign::on_terminal;
 use crate::game::{Cause, Side, Verdict};
-use crate::play::{Evidence, GameRecord, PairRecord};
+use crate::play::{Fault, GameRecord, PairRecord};
 use crate::player::GameId;
 use crate::report::{
-    EndedGame, GameCounts, LivePgn, cutechess_test_line, difference_line, match_block, ranking,
-    score_line, setting, test_line,
+    EndedGame, GameCounts, LivePgn, cutechess, cutechess_test_line, difference_line, match_block,
+    ranking, score_line, setting, test_line,
 };
 use crate::schedule::{Schedule, hexadecimal};
 use crate::session::{Cancel, Estimate, Event, Level, Notice};
 use crate::stats;
 use crate::threads::lock;
+use crate::tournament::StoppingFailure;
 
 /// The line above and below a block.
 const RULE: &str = "--------------------------------------------------\n";
@@ -54,10 +59,12 @@ struct State {
     ended: u64,
     /// By pairing; the player that is first in the config is first.
     counts: BTreeMap<[usize; 2], GameCounts>,
+    outcomes: Outcomes,
     /// The pairing whose block waits for the LLR of the test.
     due: Option<[usize; 2]>,
-    /// The number of ended games at the last block.
+    /// The number of ended games at the last block, and at the last outcomes.
     told: u64,
+    told_outcomes: u64,
     level: Option<stats::Level>,
     failures: Vec<[u64; 2]>,
     /// The first write error.
@@ -112,6 +119,8 @@ struct MatchInfo {
     setting: String,
     /// The hypotheses of a test.
     elo: Option<[f64; 2]>,
+    /// The number of challengers of a gauntlet.
+    seeds: Option<usize>,
 }
 
 impl MatchInfo {
@@ -120,10 +129,17 @@ impl MatchInfo {
         let names: Vec<String> = variants.map(|variant| variant.name.clone()).collect();
         let pair = [0, 1].map(|place| names.get(place).map_or("", String::as_str));
         let gate = plan.config.gate.as_ref();
+        let tournament = plan.config.tournament.as_ref();
         Self {
             setting: setting(&plan.config, pair),
             schedule: plan.schedule.clone(),
             elo: gate.map(|gate| gate.stated().1),
+            seeds: tournament
+                .filter(|it| it.format == Format::Gauntlet)
+                .map(|it| {
+                    let sides = it.sides.as_ref();
+                    sides.map_or(1, |sides| sides.challengers.len())
+                }),
             names,
         }
     }
@@ -218,10 +234,9 @@ impl FastchessPrinter {
         lock(&self.state).print(level, &format!("{line}\n"));
     }
 
-    /// Number of a game, from 1, if the schedule is known.
-    pub(super) fn number(&self, pair: u64, game: usize) -> Option<u64> {
-        let state = lock(&self.state);
-        state.played.as_ref().map(|it| it.game(pair, game).1)
+    /// Reports the game whose failure ended a match without `-recover`.
+    pub(super) fn stopped(&self, failure: &StoppingFailure) {
+        lock(&self.state).stopped(failure);
     }
 
     /// Reports the end; `accepted` is the accepted hypothesis of a test.
@@ -337,6 +352,7 @@ impl State {
         if let Some(log) = &self.log {
             log.write(level, text);
         }
+        let text = on_terminal(text);
         if !self.is_unread {
             let mut out = io::stdout().lock();
             let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -368,33 +384,71 @@ impl State {
         let [white, black] = played.schedule.pair(pair.index).variants;
         let pairing = [white.min(black), white.max(black)];
         let before = self.ended;
-        let mut points = Vec::with_capacity(2);
         for (game, record) in pair.games.iter().enumerate() {
             self.start(pair.index, game);
             self.finish(plan, pair, game, record);
-            let won = record.half_points(pairing[0]);
-            points.push(won);
-            let counts = self.counts.entry(pairing).or_default();
-            counts.games.record(won);
-            self.ended += 1;
-            self.score(pairing, total);
         }
+        let points: Vec<u8> = pair
+            .games
+            .iter()
+            .map(|it| it.half_points(pairing[0]))
+            .collect();
         if let &[one, two] = points.as_slice() {
             self.counts.entry(pairing).or_default().pair([one, two]);
         }
         let is_due = match self.output.rating_interval {
+            // Cutechess counts games, and reports after each.
+            _ if self.output.dialect == Dialect::Cutechess => return,
             None => false,
             Some(interval) if self.output.penta => (pair.index + 1).is_multiple_of(interval),
             Some(interval) => self.ended / interval > before / interval,
         };
         if is_due || self.ended >= total {
-            let is_test = self.played.as_ref().is_some_and(|it| it.elo.is_some());
-            if is_test {
-                self.due = Some(pairing);
-            } else {
-                self.block(pairing);
+            self.block_when_known(pairing);
+        }
+    }
+
+    /// Reports a block; that of a test waits for its LLR.
+    fn block_when_known(&mut self, pairing: [usize; 2]) {
+        if self.is_test() {
+            self.due = Some(pairing);
+        } else {
+            self.block(pairing);
+        }
+    }
+
+    fn is_test(&self) -> bool {
+        self.played.as_ref().is_some_and(|it| it.elo.is_some())
+    }
+
+    /// Counts a game after its line, and reports the numbers that are due.
+    fn count(&mut self, players: [usize; 2], winner: Option<Side>, reason: &str) {
+        let [white, black] = players;
+        let pairing = [white.min(black), white.max(black)];
+        let side = [Side::First, Side::Second][usize::from(white > black)];
+        let counts = self.counts.entry(pairing).or_default();
+        counts.games.record(half_points(side, winner));
+        self.ended += 1;
+        self.outcomes.record(players, winner, reason);
+        self.score(pairing);
+        if self.output.dialect == Dialect::Cutechess {
+            let ended = self.ended;
+            let is_due =
+                |interval: Option<u64>| interval.is_some_and(|it| ended.is_multiple_of(it));
+            if is_due(self.output.rating_interval) {
+                self.block_when_known(pairing);
+            }
+            if is_due(self.output.outcome_interval) {
+                self.print_outcomes();
             }
         }
+    }
+
+    fn print_outcomes(&mut self) {
+        let names = self.played.as_ref().map_or(&[][..], |played| &played.names);
+        let text = self.outcomes.text(names);
+        self.told_outcomes = self.ended;
+        self.print(LogLevel::Info, &text);
     }
 
     /// Reports a game before its pair counts, if nothing but its result is to be reported, nor was
@@ -415,7 +469,7 @@ impl State {
         if !is_plain || place > 0 && !self.finished.contains_key(&(number - 1)) {
             return;
         }
-        let reason = reason(cause, winner, record.times.late);
+        let reason = reason(cause, winner, record.times.late, self.output.dialect);
         let line = played.finished_line(pair, place, record.verdict, &reason);
         self.start(pair, place);
         self.print(LogLevel::Info, &line);
@@ -434,18 +488,27 @@ impl State {
         let record = &record;
         let number = played.game(pair.index, game).1;
         let (winner, cause) = (record.verdict.winner, record.verdict.cause);
-        let reason = reason(cause, winner, record.times.late);
-        let line = played.finished_line(pair.index, game, record.verdict, &reason);
+        let dialect = self.output.dialect;
+        let reason = reason(cause, winner, record.times.late, dialect);
         let evidence = pair.evidence.of(pair.replays() + 1, game);
+        let illegal = match cause {
+            Cause::IllegalMove | Cause::MalformedOutput => illegal(evidence),
+            _ => None,
+        };
+        let told = match &illegal {
+            Some(illegal) if dialect == Dialect::Cutechess => format!("{reason}: {illegal}"),
+            _ => reason.clone(),
+        };
+        let line = played.finished_line(pair.index, game, record.verdict, &told);
         let ended = EndedGame {
             pair,
             number: game,
             game: record,
             reason: &reason,
-            illegal: None,
+            illegal: illegal.as_deref(),
             own: (TAG, ""),
         };
-        if let Err(error) = self.write(plan, number, &ended, evidence) {
+        if let Err(error) = self.write(plan, number, &ended) {
             let what = Failure::new(error).context("cannot write the games");
             self.trouble.get_or_insert(what);
         }
@@ -478,20 +541,11 @@ impl State {
         if self.finished.remove(&number).as_ref() != Some(&line) {
             self.print(LogLevel::Info, &line);
         }
+        self.count([record.first, record.second], winner, &told);
     }
 
     /// Writes a game into the files of games.
-    fn write(
-        &mut self,
-        plan: &Plan,
-        number: u64,
-        ended: &EndedGame<'_>,
-        evidence: Option<&Evidence>,
-    ) -> io::Result<()> {
-        let illegal = match ended.game.verdict.cause {
-            Cause::IllegalMove | Cause::MalformedOutput => illegal(evidence),
-            _ => None,
-        };
+    fn write(&mut self, plan: &Plan, number: u64, ended: &EndedGame<'_>) -> io::Result<()> {
         let State { games, output, .. } = self;
         let mut crc = None;
         if let Some((file, style)) = &mut games.pgn
@@ -500,7 +554,6 @@ impl State {
         {
             let value = file.value(number);
             let ended = EndedGame {
-                illegal: illegal.as_deref(),
                 own: (TAG, &value),
                 ..*ended
             };
@@ -531,15 +584,17 @@ impl State {
     }
 
     /// The score, as cutechess reports it.
-    fn score(&mut self, pairing: [usize; 2], total: u64) {
-        let interval = self.output.score_interval;
-        let is_due = interval.is_some_and(|interval| self.ended.is_multiple_of(interval));
-        if !self.output.cutechess || !is_due && self.ended < total {
-            return;
-        }
+    fn score(&mut self, pairing: [usize; 2]) {
         let Some(played) = &self.played else {
             return;
         };
+        let interval = self.output.score_interval;
+        let is_due = interval.is_some_and(|interval| self.ended.is_multiple_of(interval));
+        // Cutechess itself has a score of two players only.
+        let is_wanted = self.output.dialect == Dialect::Fastchess || played.names.len() == 2;
+        if !self.output.cutechess || !is_wanted || !is_due && self.ended < played.games() {
+            return;
+        }
         let names = pairing.map(|player| played.name(player));
         let counts = self.counts.get(&pairing).copied().unwrap_or_default();
         let line = score_line(names, &counts);
@@ -550,6 +605,11 @@ impl State {
         let Some(played) = &self.played else {
             return;
         };
+        if self.output.dialect == Dialect::Cutechess {
+            let text = self.cutechess_block(played);
+            self.told = self.ended;
+            return self.print(LogLevel::Info, &text);
+        }
         let (cutechess, penta) = (self.output.cutechess, self.output.penta);
         let counts = self.counts.get(&pairing).copied().unwrap_or_default();
         let names = pairing.map(|player| played.name(player));
@@ -575,6 +635,18 @@ impl State {
         self.print(LogLevel::Info, &text);
     }
 
+    fn cutechess_block(&self, played: &MatchInfo) -> String {
+        let all = (0..played.names.len()).map(|it| (played.name(it), self.of_player(it).games));
+        let all: Vec<_> = all.collect();
+        let mut text = match all[..] {
+            [(name, games), _] => cutechess::match_lines(name, self.outcomes.white, games),
+            _ => cutechess::table(&all, played.seeds),
+        };
+        let level = self.level.as_ref().filter(|_| played.elo.is_some());
+        text.extend(level.map(cutechess::test_line));
+        text
+    }
+
     fn of_player(&self, player: usize) -> GameCounts {
         let mut all = GameCounts::default();
         for ([first, second], counts) in &self.counts {
@@ -587,13 +659,46 @@ impl State {
         all
     }
 
+    fn stopped(&mut self, failure: &StoppingFailure) {
+        let Some(played) = &self.played else {
+            return;
+        };
+        let Fault {
+            game,
+            variant,
+            cause,
+            ..
+        } = failure.fault;
+        let (players, number) = played.game(failure.pair, game);
+        let winner = [Side::First, Side::Second][usize::from(players[0] == variant)];
+        let reason = reason(cause, Some(winner), failure.late, self.output.dialect);
+        let verdict = Verdict::win(winner, cause);
+        let line = played.finished_line(failure.pair, game, verdict, &reason);
+        let stop = format!(
+            "Game {number} stalled / disconnected and no recover option set for engine, stopping \
+             tournament.\n"
+        );
+        if self.output.dialect == Dialect::Fastchess {
+            self.print(LogLevel::Warn, &stop);
+        }
+        self.print(LogLevel::Info, &line);
+        self.count(players, Some(winner), &reason);
+    }
+
     fn end(&mut self, accepted: Option<&str>) {
         // The last block covers all games, even if a test ended undecided.
-        let is_test = self.played.as_ref().is_some_and(|it| it.elo.is_some());
-        if is_test && accepted.is_none() && self.told < self.ended {
+        let is_cutechess = self.output.dialect == Dialect::Cutechess;
+        if (is_cutechess || self.is_test() && accepted.is_none()) && self.told < self.ended {
             self.block([0, 1]);
         }
-        let elo = self.played.as_ref().and_then(|played| played.elo);
+        if is_cutechess && self.told_outcomes < self.ended {
+            self.print_outcomes();
+        }
+        let elo = self
+            .played
+            .as_ref()
+            .and_then(|played| played.elo)
+            .filter(|_| !is_cutechess);
         if let Some((hypothesis, [elo0, elo1])) = accepted.zip(elo) {
             self.block([0, 1]);
             if self.output.cutechess {

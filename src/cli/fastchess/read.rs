@@ -173,8 +173,11 @@ impl Reading {
             "-scoreinterval" => {
                 request.output.score_interval = Some(interval()?).filter(|&it| it > 0);
             }
-            // Every pair is saved before it is reported, and the score is printed after each game.
-            "-autosaveinterval" | "-outcomeinterval" => drop(interval()?),
+            "-outcomeinterval" => {
+                request.output.outcome_interval = Some(interval()?).filter(|&it| it > 0);
+            }
+            // Every pair is saved before it is reported.
+            "-autosaveinterval" => drop(interval()?),
             "-wait" => request.run.wait = interval()?,
             "-log" => request.output.log = log(given)?,
             "-debug" => request.output.debug = true,

@@ -1,6 +1,8 @@
-//! Reasons for the end of a game, in the words of fastchess.
+//! Reasons for the end of a game, in the words of fastchess and cutechess.
 
+use super::table::Dialect;
 use crate::cli::prelude::*;
+use crate::foreign::on_terminal;
 use crate::game::eval::{Score, mate_plies};
 use crate::game::{Cause, Side};
 use crate::play::{Evidence, GameRecord, Ply};
@@ -9,9 +11,15 @@ use crate::player::{Awaited, PvFault, PvWarning};
 /// The reason for the end of a game that `winner` won, or that was drawn; `late` is the loser's
 /// delay in microseconds, absent without an answer.
 ///
-/// The words are those of `match.hpp`; scripts look for `disconnect`, `stalls`, `on time` and
-/// `illegal` in them.
-pub(super) fn reason(cause: Cause, winner: Option<Side>, late: Option<u32>) -> String {
+/// The words are those of `match.hpp`, or of `result.cpp` and `gameadjudicator.cpp` of cutechess;
+/// scripts look for `disconnect`, `stalls`, `on time` and `illegal` in them.
+pub(super) fn reason(
+    cause: Cause,
+    winner: Option<Side>,
+    late: Option<u32>,
+    dialect: Dialect,
+) -> String {
+    let is_cutechess = dialect == Dialect::Cutechess;
     let name = |side: Side| ["White", "Black"][side.index()];
     let (won, lost) = match winner {
         Some(winner) => (name(winner), name(winner.other())),
@@ -29,6 +37,13 @@ pub(super) fn reason(cause: Cause, winner: Option<Side>, late: Option<u32>) -> S
         Cause::ThreefoldRepetition | Cause::FivefoldRepetition | Cause::Repetition => {
             "Draw by 3-fold repetition".to_owned()
         }
+        Cause::LengthAdjudication if is_cutechess => {
+            "Draw by adjudication: maximal game length".to_owned()
+        }
+        Cause::TimeForfeit if is_cutechess => match winner {
+            Some(_) => format!("{lost} loses on time"),
+            None => "Draw by timeout".to_owned(),
+        },
         Cause::ResignAdjudication => format!("{won} wins by adjudication"),
         Cause::DrawAdjudication | Cause::LengthAdjudication => "Draw by adjudication".to_owned(),
         Cause::TablebaseAdjudication if winner.is_some() => {
@@ -113,6 +128,7 @@ fn joined(parts: &[&str], in_one: bool) -> String {
 
 /// The text in ASCII, for clients that expect nothing else.
 fn in_ascii(text: &str) -> String {
+    let text = on_terminal(text);
     let letters = text.chars();
     letters
         .map(|it| if it.is_ascii() { it } else { '?' })

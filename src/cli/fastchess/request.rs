@@ -104,10 +104,15 @@ pub(super) struct Tables {
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Output {
+    /// The program whose lines are printed.
+    pub(super) dialect: Dialect,
+    /// True for lines of cutechess, with the dialect of fastchess as fastchess prints them.
     pub(super) cutechess: bool,
     /// `None`: only at the end.
     pub(super) rating_interval: Option<u64>,
     pub(super) score_interval: Option<u64>,
+    /// `-outcomeinterval` of cutechess; `None`: only at the end.
+    pub(super) outcome_interval: Option<u64>,
     pub(super) penta: bool,
     pub(super) pgn: Option<Pgn>,
     pub(super) epd: Option<Epd>,
@@ -212,6 +217,7 @@ impl MatchRequest {
             startup: 10_000,
             new_game: 60_000,
             output: Output {
+                dialect,
                 cutechess: is_cutechess,
                 rating_interval: Some(10).filter(|_| !is_cutechess),
                 score_interval: Some(1),

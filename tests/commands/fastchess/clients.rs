@@ -1,6 +1,10 @@
 //! Lines and files that clients of fastchess read: OpenBench, fishtest, and scripts.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::{Club, between_scripts};
 use crate::common::{leitai, stderr, stdout};
@@ -215,6 +219,18 @@ fn moves_of_a_book_in_pgn_are_moves_of_its_games() {
     assert_eq!(begun, 2, "{text}");
     assert_eq!(text.matches("[ECO \"C").count(), 2, "{text}");
     assert_eq!(text.matches("[Opening \"").count(), 2, "{text}");
+    // A game of the book from a position.
+    let fen = "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]";
+    let book = format!("[Event \"?\"]\n[SetUp \"1\"]\n{fen}\n\n2. Nf3 Nc6 3. Bb5 *\n");
+    club.0.write("book.pgn", &book);
+    club.said([20, 20], &more.replace("g.pgn", "from.pgn"));
+    let text = fs::read_to_string(club.0.path("from.pgn")).unwrap();
+    assert_eq!(text.matches(fen).count(), 2, "{text}");
+    let games = text.replace('\n', " ");
+    let begun = games
+        .matches(" 2. Nf3 {book} Nc6 {book} 3. Bb5 {book} ")
+        .count();
+    assert_eq!(begun, 2, "{text}");
 }
 
 #[test]
@@ -246,8 +262,8 @@ fn last_positions_lines_and_dialogues_are_written() {
     assert!(log.lines().all(|line| line.starts_with("[WARN")), "{log}");
     assert!(log.contains("Could not extract score"), "{log}");
     let (told, _) = spoken("usual", "-each depth=1 -debug");
-    assert!(told.contains(" >old: go depth 1\n"), "{told}");
-    assert!(told.contains(" <old: bestmove e1e2\n"), "{told}");
+    assert!(told.contains(" >old(1): go depth 1\n"), "{told}");
+    assert!(told.contains(" <old(1): bestmove e1e2\n"), "{told}");
 }
 
 /// fishtest's worker counts each line of either stream with such a word as a crash or a time loss.
@@ -273,6 +289,35 @@ fn only_lines_of_games_have_the_words_that_clients_count() {
         let is_counted = |line: &&str| words.iter().any(|word| line.contains(word));
         assert_eq!(both.lines().filter(is_counted).count(), 4, "{how}: {both}");
     }
+}
+
+/// A script's `&` starts a client, and so the match, with SIGINT ignored.
+#[test]
+fn an_interrupt_stops_a_match_that_was_started_to_ignore_it() {
+    let club = Club::new();
+    let program = format!("args={} mute", club.0.write("speaker.sh", SPEAKER));
+    let mut child = Command::new("sh")
+        .args([
+            "-c",
+            "trap '' INT; exec \"$@\"",
+            "sh",
+            env!("CARGO_BIN_EXE_leitai"),
+        ])
+        .args(["fastchess", "-engine", "name=a", "cmd=sh", &program])
+        .args([
+            "-engine", "name=b", "cmd=sh", &program, "-each", "st=5", "-rounds", "1",
+        ])
+        .current_dir(club.0.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    assert_eq!(line, "Started game 1 of 2 (a vs b)\n");
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 /// A task that fishtest's worker takes up again is another match with the same file of games.
@@ -469,7 +514,7 @@ fn a_cutechess_command_line_is_taken() {
              proto=uci depth=1 initstr=hello\\nworld -maxmoves 1 -openings file=book.epd format=epd \
              -recover -pgnout g.pgn min fi -epdout end.epd {more}"
         );
-        let output = std::process::Command::new(&link)
+        let output = Command::new(&link)
             .args(words.split_whitespace())
             .current_dir(club.0.path(""))
             .output()
@@ -477,15 +522,35 @@ fn a_cutechess_command_line_is_taken() {
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output)
     };
-    let told = play("-games 2 -rounds 2 -repeat");
-    for line in [
-        "Started game 1 of 4 (new vs old)",
-        "Finished game 4 (old vs new): 1/2-1/2 {Draw by adjudication}",
-        "Score of new vs old: 0 - 0 - 4  [0.500] 4",
-        "Finished match",
-    ] {
-        assert!(told.lines().any(|it| it == line), "{line}: {told}");
-    }
+    let told = play("-games 2 -rounds 2 -repeat -outcomeinterval 3");
+    let outcomes = |count: u64| {
+        let of = |name: &str| {
+            format!("Player: {name}\n   \"Draw by adjudication: maximal game length\": {count}\n")
+        };
+        format!("\n{}{}", of("new"), of("old"))
+    };
+    let game = |number: u64, players: &str| {
+        format!(
+            "Finished game {number} ({players}): 1/2-1/2 {{Draw by adjudication: maximal game \
+             length}}\nScore of new vs old: 0 - 0 - {number}  [0.500] {number}\n"
+        )
+    };
+    assert!(
+        told.starts_with("Started game 1 of 4 (new vs old)\n"),
+        "{told}"
+    );
+    let (start, third) = ("Started game 4 of 4 (old vs new)\n", game(3, "new vs old"));
+    let (_, ends) = told.split_once(&*third).expect(&told);
+    let expected = format!(
+        "{}{}...      new playing White: 0 - 0 - 2  [0.500] 2\n\
+         ...      new playing Black: 0 - 0 - 2  [0.500] 2\n\
+         ...      White vs Black: 0 - 0 - 4  [0.500] 4\n\
+         Elo difference: 0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %\n{}Finished match\n",
+        outcomes(3),
+        game(4, "old vs new"),
+        outcomes(4)
+    );
+    assert_eq!(ends.replace(start, ""), expected);
     let text = fs::read_to_string(club.0.path("g.pgn")).unwrap();
     assert_eq!(text.matches("[Event ").count(), 4, "{text}");
     assert_eq!(
@@ -497,7 +562,7 @@ fn a_cutechess_command_line_is_taken() {
     );
     // Without `-repeat` each game has an opening of its own.
     assert!(play("-rounds 3").contains("Started game 3 of 3 (new vs old)"));
-    let version = std::process::Command::new(&link).arg("-version").output();
+    let version = Command::new(&link).arg("-version").output();
     assert!(stdout(&version.unwrap()).starts_with("cutechess-cli 1.4"));
     for (more, help) in [
         ("-tournament knockout", "`round-robin` has all pairings"),
@@ -505,7 +570,7 @@ fn a_cutechess_command_line_is_taken() {
         ("-engines", "`-engine cmd=PROGRAM`"),
         ("-repeat 3", "once or twice"),
     ] {
-        let output = std::process::Command::new(&link)
+        let output = Command::new(&link)
             .args("-engine cmd=a -engine cmd=b -each depth=1 --print-config".split(' '))
             .args(more.split(' '))
             .output()

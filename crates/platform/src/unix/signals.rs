@@ -1,14 +1,16 @@
 //! Requests to end this process, and other signals to it.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
-use signal_hook::iterator::Signals;
+use signal_hook::iterator::{Handle, Signals};
 use signal_hook::{flag, low_level};
 
 use super::processes::value;
 pub use crate::shared::StopSignal;
+
+static CAUGHT: OnceLock<Handle> = OnceLock::new();
 
 /// The requests to end this process, which no longer end it by themselves. The iterator waits for the
 /// next one.
@@ -27,7 +29,9 @@ impl StopSignals {
         let ignored = ignored();
         let mut signals = vec![SIGINT, SIGTERM, SIGQUIT, SIGHUP];
         signals.retain(|signal| ignored >> (signal - 1) & 1 == 0);
-        Signals::new(signals).map(Self)
+        let signals = Signals::new(signals)?;
+        CAUGHT.get_or_init(|| signals.handle());
+        Ok(Self(signals))
     }
 
     /// The signals since the last call.
@@ -42,6 +46,14 @@ impl Iterator for StopSignals {
     fn next(&mut self) -> Option<StopSignal> {
         self.0.forever().next().map(stop_signal)
     }
+}
+
+/// Also catches SIGINT if the parent process set it to ignored.
+///
+/// # Errors
+/// The system refuses.
+pub fn catch_interrupts() -> io::Result<()> {
+    CAUGHT.get().map_or(Ok(()), |it| it.add_signal(SIGINT))
 }
 
 fn stop_signal(number: i32) -> StopSignal {

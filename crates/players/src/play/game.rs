@@ -101,15 +101,14 @@ fn play_moves(
         let player = &mut players[mover.index()];
         let reported = player.reported_time().map(micros);
         times.reported.push(reported.unwrap_or(UNREPORTED));
+        let best = choice.as_ref().ok().and_then(|choice| choice.mv);
+        for warning in player.pv_warnings(&mut *line, &terms.rules, best) {
+            PvWarnings::add(&mut pv_warnings, mover, warning);
+        }
         let choice = match choice {
             Ok(choice) => choice,
             Err(failure) => break Verdict::win(mover.other(), failure.cause()),
         };
-        if let Some(best) = choice.mv {
-            for warning in player.pv_warnings(&mut *line, &terms.rules, best) {
-                PvWarnings::add(&mut pv_warnings, mover, warning);
-            }
-        }
         let report = player.report();
         let timing = clocks.charge(mover, elapsed, paused);
         times.reports.extend(report.map(|report| MoveReport {

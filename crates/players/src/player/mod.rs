@@ -157,6 +157,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Returns whether the engine answered, without a legal move.
+    pub(crate) const fn is_wrong_answer(self) -> bool {
+        matches!(self, Self::IllegalMove | Self::Malformed)
+    }
+
     /// The cause in the record of a game that is lost this way.
     pub const fn cause(self) -> Cause {
         match self {
@@ -197,8 +202,9 @@ pub trait Player: Send {
     fn end_game(&mut self, _cancel: &AtomicBool) {}
 
     /// Faults in the principal variations of the last choice, which was `best` at the end of `game`
-    /// under these rules. Called while no clock runs; `game` is unchanged at the end.
-    fn pv_warnings(&mut self, _: &mut dyn AnyLine, _: &Rules, _: Move) -> Vec<PvWarning> {
+    /// under these rules, or an answer without a legal move. Called while no clock runs; `game` is
+    /// unchanged at the end.
+    fn pv_warnings(&mut self, _: &mut dyn AnyLine, _: &Rules, _: Option<Move>) -> Vec<PvWarning> {
         Vec::new()
     }
 

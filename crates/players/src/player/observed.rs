@@ -141,7 +141,12 @@ impl Player for Observed {
         self.player.end_game(cancel);
     }
 
-    fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
+    fn pv_warnings(
+        &mut self,
+        game: &mut dyn AnyLine,
+        rules: &Rules,
+        best: Option<Move>,
+    ) -> Vec<PvWarning> {
         self.player.pv_warnings(game, rules, best)
     }
 

@@ -19,6 +19,8 @@ pub struct Opening {
     pub line: usize,
     /// The moves to the position from the usual start, if the book has them.
     pub moves: Option<Box<[Move]>>,
+    /// The position of a book's tag `FEN`, and the moves from there.
+    pub tagged: Option<Box<(String, Vec<Move>)>>,
     /// Plies from the usual start, if known.
     pub ply: Option<u32>,
 }
@@ -42,6 +44,7 @@ impl Opening {
             meeting_key: start.meeting_key(),
             line,
             moves: moves.map(Vec::into_boxed_slice),
+            tagged: None,
         }
     }
 
@@ -105,6 +108,15 @@ impl Opening {
     /// move of each side.
     pub fn line(&self) -> Option<&[Move]> {
         self.moves.as_deref().filter(|moves| moves.len() >= 2)
+    }
+
+    /// The start of the book's game, and its moves to the opening, if the book has them.
+    pub fn game(&self) -> Option<(Box<dyn AnyPosition>, &[Move])> {
+        if let Some(moves) = &self.moves {
+            return Some((self.card.initial(), moves));
+        }
+        let (fen, moves) = self.tagged.as_deref()?;
+        Some((self.card.read(fen).ok()?, moves))
     }
 
     /// Sets the index in a book, from 1.

@@ -315,7 +315,7 @@ impl Engine {
 
     /// The engine's last output after the given failure.
     pub(crate) fn symptoms(&mut self, failure: Failure) -> Symptoms {
-        let has_answered = matches!(failure, Failure::IllegalMove | Failure::Malformed);
+        let has_answered = failure.is_wrong_answer();
         // Reads the pipes to their ends.
         let errors = self.process.errors();
         let unread = match failure {

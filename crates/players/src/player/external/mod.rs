@@ -36,7 +36,7 @@ use codec::MoveRequest;
 use dialogue::{Dialogue, DialogueTarget};
 pub use dialogue::{DialogueLine, DialogueListener, Dialogues};
 use engine::thinking::patience;
-use engine::{Engine, Protest, StartError};
+use engine::{Engine, Protest, SearchOutput, StartError};
 pub use engine::{LONG_SILENCE, SilenceListener};
 pub use identify::{
     Change, Finding, MetEngines, ProgramError, SkippedOption, file_digest, identify, locate,
@@ -70,6 +70,8 @@ pub struct External {
     absent: Failure,
     /// The engine's last output in the game that it lost by a failure.
     symptoms: Option<Symptoms>,
+    /// The output of the search whose answer lost the game.
+    lost: Option<(Variations, SearchOutput)>,
     /// The moves sent in the current game.
     sent: SentGame,
     limits: Limits,
@@ -95,6 +97,7 @@ impl External {
             engine: None,
             absent: Failure::Crash,
             symptoms: None,
+            lost: None,
             sent: SentGame::default(),
             limits: *limits,
             checks: Checks::NONE,
@@ -186,6 +189,9 @@ impl External {
             let reason = self.symptoms.take().and_then(|it| it.reason);
             let symptoms = engine.symptoms(failure);
             self.symptoms = Some(Symptoms { reason, ..symptoms });
+            let variations = engine.variations.take();
+            let answered = variations.filter(|_| failure.is_wrong_answer());
+            self.lost = answered.map(|it| (it, std::mem::take(&mut engine.output)));
         }
         Err(failure)
     }
@@ -193,7 +199,7 @@ impl External {
 
 impl Player for External {
     fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
-        self.symptoms = None;
+        (self.symptoms, self.lost) = (None, None);
         let before = self.openings.moves_to(start);
         let dialect = Dialect::of(start.card(), &self.program.profile);
         self.sent = SentGame::new(start, before.as_deref(), dialect);
@@ -299,15 +305,25 @@ impl Player for External {
         }
     }
 
-    fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
+    fn pv_warnings(
+        &mut self,
+        game: &mut dyn AnyLine,
+        rules: &Rules,
+        best: Option<Move>,
+    ) -> Vec<PvWarning> {
+        let lost = self.lost.take();
+        let lost = lost
+            .as_ref()
+            .map(|(variations, output)| (variations, output));
         let engine = self.engine.as_ref();
-        let Some(variations) = engine.and_then(|engine| engine.variations.as_ref()) else {
+        let playing = engine.and_then(|it| Some((it.variations.as_ref()?, &it.output)));
+        let Some((variations, output)) = playing.or(lost) else {
             return Vec::new();
         };
         let about = (rules, &self.program.profile);
         let mut found = variations.check(game, about, best, self.checks);
-        let missing = engine.filter(|_| self.checks.score);
-        if let Some((kind, line)) = missing.and_then(|engine| engine.output.missing_score()) {
+        let missing = output.missing_score().filter(|_| self.checks.score);
+        if let Some((kind, line)) = missing {
             found.push(PvWarning {
                 kind,
                 cause: None,

@@ -57,13 +57,13 @@ impl Variations {
         self.lines.push(Reported { info, line });
     }
 
-    /// The faults of the lines at the end of `game`, where `best` was played. Leaves the game
-    /// unchanged, and ignores malformed info lines.
+    /// The faults of the lines at the end of `game`, where `best` was played, or no legal move.
+    /// Leaves the game unchanged, and ignores malformed info lines.
     pub(crate) fn check(
         &self,
         game: &mut dyn AnyLine,
         (rules, profile): (&Rules, &Profile),
-        best: Move,
+        best: Option<Move>,
         checks: Checks,
     ) -> Vec<PvWarning> {
         let mut walk = Walk {
@@ -93,7 +93,7 @@ impl Variations {
             .lines
             .last()
             .filter(|it| checks.pv && !it.info.is_bound);
-        if let Some(last) = last.filter(|_| self.is_last_kept) {
+        if let Some((last, best)) = last.filter(|_| self.is_last_kept).zip(best) {
             let other = walk.begins_otherwise(last_word, best);
             found.extend(other.map(|fault| (fault, &last.line)));
         }

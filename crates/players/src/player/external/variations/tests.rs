@@ -37,7 +37,7 @@ fn warnings(fen: &str, lines: &[&str], best: &str, checks: Checks) -> Vec<PvWarn
     }
     let profile = Profile::of(Protocol::Uci);
     let best = start.parse_move(best).unwrap();
-    let found = variations.check(&mut *game, (&card().rules(), &profile), best, checks);
+    let found = variations.check(&mut *game, (&card().rules(), &profile), Some(best), checks);
     assert_eq!(game.len(), 0, "it is as it was");
     assert_eq!(game.position().to_fen(), start.to_fen());
     found
