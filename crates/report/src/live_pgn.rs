@@ -1,13 +1,11 @@
 //! A game in PGN at its end, in the format of fastchess: comments `{+0.31/12 0.102s, n=4711}`, and
 //! the reason of the end after that of the last move.
 
-use std::fmt::Write as _;
-
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::columns::wrapped;
 use super::games::{FAILURE_TAG, failure_tag, time_control, today, utc};
-use super::opening_names::name_of;
+use super::opening_names::{OpeningName, OpeningNames};
 use leitai_game::card::AnyPosition;
 use leitai_game::eval::{Score, mate_plies};
 use leitai_game::{Cause, Move, Side};
@@ -60,6 +58,8 @@ pub struct EndedGame<'a> {
     pub number: usize,
     /// The game.
     pub game: &'a GameRecord,
+    /// The position before the first move of its players.
+    pub start: &'a dyn AnyPosition,
     /// The reason for its end.
     pub reason: &'a str,
     /// The illegal move that lost it.
@@ -76,16 +76,20 @@ impl LivePgn {
     }
 
     /// The text of a game. Ends with two line breaks.
-    pub fn text(&self, plan: &Plan, ended: &EndedGame<'_>) -> Option<String> {
+    pub fn text(&self, plan: &Plan, ended: &EndedGame<'_>) -> String {
         let EndedGame {
             pair, number, game, ..
         } = *ended;
-        let spec = plan.schedule.pair(pair.index);
-        let opening = plan.start(&spec)?;
-        let of_book = plan.book.opening(spec.opening).ok();
-        let of_book = of_book.filter(|it| self.book && it.fen() == opening.to_fen());
-        let game_of_book = of_book.as_ref().and_then(|it| it.game());
-        let (start, book) = game_of_book.unwrap_or((opening, &[]));
+        let opening = plan.schedule.pair(pair.index).opening;
+        let of_book = self.book.then(|| plan.book.opening(opening).ok()).flatten();
+        let fen = ended.start.to_fen();
+        let of_book = of_book.filter(|it| it.fen() == fen);
+        let of_book = of_book.as_ref().and_then(|it| it.game());
+        let (start, book, fen) = match &of_book {
+            Some((start, book)) => (&**start, *book, start.to_fen()),
+            None => (ended.start, &[][..], fen),
+        };
+        let (words, named) = self.moves(start, &fen, book, ended);
         let players = [game.first, game.second];
         let variants = &plan.config.variants;
         let names = players.map(|player| variants.get(player).map_or("?", |it| it.name.as_str()));
@@ -111,7 +115,6 @@ impl LivePgn {
                 }
             }
         }
-        let fen = start.to_fen();
         let fen = if self.variant.is_some() {
             with_rook_files(&fen)
         } else {
@@ -149,66 +152,70 @@ impl LivePgn {
             }
             tags.extend(failure.as_deref().map(|failure| (FAILURE_TAG, failure)));
         }
-        let named = (!self.min && self.variant.is_none()).then(|| {
-            let played = game.plies.iter().map(|ply| ply.mv);
-            name_of(&*start, book.iter().copied().chain(played))
-        });
-        if let Some([code, name]) = named.flatten() {
+        if let Some([code, name]) = named.filter(|_| !self.min && self.variant.is_none()) {
             tags.extend([("ECO", code), ("Opening", name)]);
         }
         tags.push(ended.own);
         for (name, value) in tags {
-            let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
+            text.extend(["[", name, " \"", &escaped(value), "\"]\n"]);
         }
         text.push('\n');
-        let mut words = self.moves(&*start, book, ended);
-        words.push(result.to_owned());
-        text += &wrapped(words.iter().map(String::as_str), WIDTH);
+        text += &wrapped(words.iter().chain([result]), WIDTH);
         text += "\n\n";
-        Some(text)
+        text
     }
 
-    /// The moves, each with its number and comment: first those of the book.
-    fn moves(&self, start: &dyn AnyPosition, book: &[Move], ended: &EndedGame<'_>) -> Vec<String> {
+    /// The moves, each with its number and comment: first those of the book. Also returns the name
+    /// of the last position that has one.
+    fn moves(
+        &self,
+        start: &dyn AnyPosition,
+        fen: &str,
+        book: &[Move],
+        ended: &EndedGame<'_>,
+    ) -> (Words, Option<OpeningName>) {
         let game = ended.game;
         let style = &start.card().facts().pgn;
         let notation = style.notation(self.notation);
-        let mut number = full_moves(start);
+        let names = OpeningNames::of(start.card());
+        let mut number = full_moves(fen);
         let mut position = start.boxed();
-        let mut words = Vec::new();
-        let reason = match ended.illegal {
-            Some(illegal) => format!("{}: {illegal}", ended.reason),
-            None => ended.reason.to_owned(),
-        };
+        let mut named = names.at(position.key());
+        let mut words = Words::default();
+        let text = &mut words.text;
         let played = game.plies.iter().map(|ply| ply.mv);
         for (place, mv) in book.iter().copied().chain(played).enumerate() {
-            let mut word = String::new();
-            match position.side_to_move() {
-                Side::First => drop(write!(word, "{number}. ")),
-                Side::Second if place == 0 => drop(write!(word, "{number}... ")),
-                Side::Second => {}
+            let side = position.side_to_move();
+            if side == Side::First || place == 0 {
+                add_number(text, number);
+                text.push_str(if side == Side::First { ". " } else { "... " });
             }
-            word.push_str(&position.written(mv, notation));
-            number += u64::from(position.side_to_move() == Side::Second);
+            text.push_str(&position.written(mv, notation));
+            number += u64::from(side == Side::Second);
             position.play(mv);
+            named = names.at(position.key()).or(named);
             match place.checked_sub(book.len()) {
                 _ if self.min => {}
-                None => word.push_str(" {book}"),
+                None => text.push_str(" {book}"),
                 Some(place) => {
-                    word.push_str(" {");
-                    self.add_comment(&mut word, game, place);
+                    text.push_str(" {");
+                    self.add_comment(text, game, place);
                     if place + 1 == game.plies.len() {
-                        word.extend([", ", &reason]);
+                        text.push_str(", ");
+                        ended.add_reason(text);
                     }
-                    word.push('}');
+                    text.push('}');
                 }
             }
-            words.push(word);
+            words.ends.push(text.len());
         }
         if game.plies.is_empty() && !self.min {
-            words.push(format!("{{{reason}}}"));
+            text.push('{');
+            ended.add_reason(text);
+            text.push('}');
+            words.ends.push(text.len());
         }
-        words
+        (words, named)
     }
 
     /// Adds the comment on the move of that number, from 0.
@@ -217,7 +224,8 @@ impl LivePgn {
         if let Some(score) = ply.score {
             add_score(text, score.into());
         }
-        let _ = write!(text, "/{}", ply.depth);
+        text.push('/');
+        add_number(text, ply.depth.into());
         let micros = times.micros.get(place).copied();
         if let Some(micros) = micros {
             text.push(' ');
@@ -240,7 +248,8 @@ impl LivePgn {
             );
         }
         if self.nodes {
-            let _ = write!(text, ", n={}", ply.nodes);
+            text.push_str(", n=");
+            add_number(text, ply.nodes.into());
         }
         for (is_shown, name, key) in [
             (self.seldepth, "sd", "seldepth"),
@@ -261,6 +270,32 @@ impl LivePgn {
             let line = line.replace(['{', '}'], " ");
             text.extend([", line=\"", &line, "\""]);
         }
+    }
+}
+
+impl EndedGame<'_> {
+    fn add_reason(&self, text: &mut String) {
+        text.push_str(self.reason);
+        if let Some(illegal) = self.illegal {
+            text.extend([": ", illegal]);
+        }
+    }
+}
+
+/// Words in one text.
+#[derive(Default)]
+struct Words {
+    text: String,
+    /// The end of each word in bytes.
+    ends: Vec<usize>,
+}
+
+impl Words {
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts
+            .zip(&self.ends)
+            .map(|(start, &end)| &self.text[start..end])
     }
 }
 
@@ -300,12 +335,31 @@ impl Times {
     }
 }
 
+fn add_number(text: &mut String, number: u64) {
+    text.push_str(itoa::Buffer::new().format(number));
+}
+
+/// Adds a number of thousandths or hundredths with that many digits after the point.
+fn add_decimal(text: &mut String, number: u64, digits: u32) {
+    let unit = 10_u64.pow(digits);
+    add_number(text, number / unit);
+    let part = number % unit;
+    text.push('.');
+    for place in (1..digits).rev() {
+        if part < 10_u64.pow(place) {
+            text.push('0');
+        }
+    }
+    add_number(text, part);
+}
+
 /// Adds microseconds as seconds.
 fn add_seconds(text: &mut String, micros: i64) {
-    let sign = if micros < 0 { "-" } else { "" };
-    let millis = micros.unsigned_abs().saturating_add(500) / 1_000;
-    let (whole, part) = (millis / 1_000, millis % 1_000);
-    let _ = write!(text, "{sign}{whole}.{part:03}s");
+    if micros < 0 {
+        text.push('-');
+    }
+    add_decimal(text, micros.unsigned_abs().saturating_add(500) / 1_000, 3);
+    text.push('s');
 }
 
 /// The number after a keyword of an `info` line, before its principal variation and its free text.
@@ -335,13 +389,19 @@ fn add_score(text: &mut String, score: Score) {
         0 => "",
         _ => "-",
     });
-    let _ = match mate_plies(score) {
+    match mate_plies(score) {
         // A mate is reached with the winner's own last ply; engines report moves, which are
         // converted as two plies each.
-        Some(plies) if score > 0 && plies > 0 && plies % 2 == 0 => write!(text, "M{}", plies - 1),
-        Some(plies) => write!(text, "M{plies}"),
-        None => write!(text, "{}.{:02}", score.abs() / 100, score.abs() % 100),
-    };
+        Some(plies) if score > 0 && plies > 0 && plies % 2 == 0 => {
+            text.push('M');
+            add_number(text, u64::from(plies) - 1);
+        }
+        Some(plies) => {
+            text.push('M');
+            add_number(text, plies.into());
+        }
+        None => add_decimal(text, score.unsigned_abs().into(), 2),
+    }
 }
 
 /// A FEN of Chess960 whose castling rights are the files of the rooks (Shredder-FEN), instead of
@@ -381,8 +441,7 @@ fn with_rook_files(fen: &str) -> String {
 }
 
 /// Number of the next move from a FEN of six fields; else 1.
-fn full_moves(position: &dyn AnyPosition) -> u64 {
-    let fen = position.to_fen();
+fn full_moves(fen: &str) -> u64 {
     let number = fen.split(' ').nth(5).and_then(|number| number.parse().ok());
     number.unwrap_or(1)
 }

@@ -2,54 +2,39 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use leitai_game::Move;
-use leitai_game::card::{AnyPosition, GameCard};
+use leitai_game::card::GameCard;
 
 /// The code and the name of an opening.
 pub(super) type OpeningName = [&'static str; 2];
 
-/// Names by position key, sorted.
-type Names = Vec<(u64, OpeningName)>;
+/// The names of a game's openings by the key of their position, sorted.
+#[derive(Clone, Copy)]
+pub(super) struct OpeningNames(&'static [(u64, OpeningName)]);
 
 /// The names of each game, read at their first use.
-static NAMES: Mutex<Vec<(&'static str, &'static Names)>> = Mutex::new(Vec::new());
+static ALL: Mutex<Vec<(&'static str, OpeningNames)>> = Mutex::new(Vec::new());
 
-/// Returns the name of the last position that has one.
-pub(super) fn name_of(
-    start: &dyn AnyPosition,
-    moves: impl IntoIterator<Item = Move>,
-) -> Option<OpeningName> {
-    let names = names(start.card());
-    if names.is_empty() {
-        return None;
+impl OpeningNames {
+    /// The names of a game; reads them at the first use.
+    pub(super) fn of(card: &'static dyn GameCard) -> Self {
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = all.iter().find(|(name, _)| *name == card.name()) {
+            return *known;
+        }
+        let read = Self(Box::leak(read(card.facts().opening_names)));
+        all.push((card.name(), read));
+        read
     }
-    let find = |key| {
-        let place = names.binary_search_by_key(&key, |&(key, _)| key);
-        place.ok().map(|place| names[place].1)
-    };
-    let mut position = start.boxed();
-    let mut found = find(position.key());
-    for mv in moves {
-        position.play(mv);
-        found = find(position.key()).or(found);
+
+    /// The name of the position with that key.
+    pub(super) fn at(self, key: u64) -> Option<OpeningName> {
+        let place = self.0.binary_search_by_key(&key, |&(key, _)| key).ok()?;
+        Some(self.0[place].1)
     }
-    found
 }
 
-/// Returns the names of a game; reads them at the first use.
-fn names(card: &'static dyn GameCard) -> &'static Names {
-    let mut all = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, known)) = all.iter().find(|(name, _)| *name == card.name()) {
-        return known;
-    }
-    let read: &'static Names = Box::leak(Box::new(read(card)));
-    all.push((card.name(), read));
-    read
-}
-
-fn read(card: &'static dyn GameCard) -> Names {
-    let lines = card.facts().opening_names.lines();
-    let named = lines.filter_map(|line| {
+fn read(text: &'static str) -> Box<[(u64, OpeningName)]> {
+    let named = text.lines().filter_map(|line| {
         let (key, name) = line.split_once('\t')?;
         let (code, name) = name.split_once('\t')?;
         Some((u64::from_str_radix(key, 16).ok()?, [code, name]))
@@ -95,28 +80,23 @@ mod tests {
         }
         let shipped = chess().facts().opening_names.lines();
         assert!(shipped.eq(written.lines()), "run with UPDATE_DOCS=1");
-        assert_eq!(names(chess()).len(), named.len());
+        assert_eq!(OpeningNames::of(chess()).0.len(), named.len());
     }
 
     #[test]
-    fn the_last_named_position_counts() {
-        let of = |words: &str| {
+    fn positions_have_names_in_any_order_of_their_moves() {
+        let at = |words: &str| {
             let mut position = chess().initial();
-            let moves = words.split_whitespace().map(|word| {
-                let mv = position.parse_move(word).unwrap();
-                position.play(mv);
-                mv
-            });
-            let moves: Vec<Move> = moves.collect();
-            name_of(&*chess().initial(), moves)
+            for word in words.split_whitespace() {
+                position.play(position.parse_move(word).unwrap());
+            }
+            OpeningNames::of(chess()).at(position.key())
         };
-        assert_eq!(of(""), None);
-        assert_eq!(of("e2e4 c7c5"), Some(["B20", "Sicilian Defense"]));
-        let [_, longer] = of("e2e4 c7c5 f2f3 h7h6 h2h3 a7a6").unwrap();
-        assert!(longer.starts_with("Sicilian Defense"), "{longer}");
+        assert_eq!(at(""), None);
+        assert_eq!(at("e2e4 c7c5"), Some(["B20", "Sicilian Defense"]));
+        assert_eq!(at("e2e4 c7c5 f2f3 h7h6 h2h3 a7a6"), None);
         let spanish = Some(["C60", "Ruy Lopez"]);
-        assert_eq!(of("e2e4 e7e5 g1f3 b8c6 f1b5"), spanish);
-        // Another order of the moves.
-        assert_eq!(of("g1f3 b8c6 e2e4 e7e5 f1b5"), spanish);
+        assert_eq!(at("e2e4 e7e5 g1f3 b8c6 f1b5"), spanish);
+        assert_eq!(at("g1f3 b8c6 e2e4 e7e5 f1b5"), spanish);
     }
 }

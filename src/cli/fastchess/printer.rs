@@ -13,6 +13,7 @@ use super::reasons::{failure, illegal, reason, sign_mismatch, skipped_option, wa
 use super::request::Output;
 use super::table::Dialect;
 use super::typed::translated;
+use crate::card::AnyPosition;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
 use crate::config::Format;
@@ -381,12 +382,16 @@ impl State {
             return;
         };
         let total = played.games();
-        let [white, black] = played.schedule.pair(pair.index).variants;
+        let spec = played.schedule.pair(pair.index);
+        let Some(start) = plan.start(&spec) else {
+            return;
+        };
+        let [white, black] = spec.variants;
         let pairing = [white.min(black), white.max(black)];
         let before = self.ended;
         for (game, record) in pair.games.iter().enumerate() {
             self.start(pair.index, game);
-            self.finish(plan, pair, game, record);
+            self.finish(plan, (pair, game), &*start, record);
         }
         let points: Vec<u8> = pair
             .games
@@ -476,7 +481,13 @@ impl State {
         self.finished.insert(number, line);
     }
 
-    fn finish(&mut self, plan: &Plan, pair: &PairRecord, game: usize, record: &GameRecord) {
+    fn finish(
+        &mut self,
+        plan: &Plan,
+        (pair, game): (&PairRecord, usize),
+        start: &dyn AnyPosition,
+        record: &GameRecord,
+    ) {
         let Some(played) = &self.played else {
             return;
         };
@@ -504,6 +515,7 @@ impl State {
             pair,
             number: game,
             game: record,
+            start,
             reason: &reason,
             illegal: illegal.as_deref(),
             own: (TAG, ""),
@@ -528,11 +540,8 @@ impl State {
             let name = name(record.variant(warned.side));
             warnings += &self::warning(&warned.first, name, in_one);
         }
-        let start = plan.start(&plan.schedule.pair(pair.index));
-        if let Some(start) = start {
-            let names = [record.first, record.second].map(name);
-            warnings.extend(sign_mismatch(record, names, start.side_to_move()));
-        }
+        let names = [record.first, record.second].map(name);
+        warnings.extend(sign_mismatch(record, names, start.side_to_move()));
         if let Some(loser) = loser {
             warnings += &failure(name(loser), cause, evidence, in_one);
         }
@@ -558,23 +567,18 @@ impl State {
                 ..*ended
             };
             let text = style.text(plan, &ended);
-            file.add(number, &text.unwrap_or_default())?;
+            file.add(number, &text)?;
             let is_wanted = output.pgn.as_ref().is_some_and(|pgn| pgn.crc);
             crc = is_wanted.then(|| file.crc_line());
         }
         if let Some(file) = games.epd.as_mut().and_then(GrowingFile::ready)
             && !file.has(number)
         {
-            let start = plan.start(&plan.schedule.pair(ended.pair.index));
-            let position = start.map(|mut position| {
-                ended
-                    .game
-                    .plies
-                    .iter()
-                    .for_each(|ply| position.play(ply.mv));
-                position.to_fen()
-            });
-            let text = epd_line(&position.unwrap_or_default(), &file.value(number));
+            let mut position = ended.start.boxed();
+            for ply in &ended.game.plies {
+                position.play(ply.mv);
+            }
+            let text = epd_line(&position.to_fen(), &file.value(number));
             file.add(number, &text)?;
         }
         if let Some(line) = crc {
