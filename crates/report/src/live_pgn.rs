@@ -234,7 +234,7 @@ impl LivePgn {
         let usual = MoveReport::default();
         let report = times.reports.get(place).unwrap_or(&usual);
         if self.timeleft {
-            let left = i64::try_from(report.left.unwrap_or_default()).unwrap_or(i64::MAX);
+            let left = report.left.unwrap_or_default();
             text.push_str(", tl=");
             add_seconds(text, left.saturating_mul(1_000));
         }

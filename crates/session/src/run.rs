@@ -52,7 +52,7 @@ impl Session<'_> {
 
     /// Starts the engines of a config and builds its plan.
     pub(crate) fn prepare(&self, mut loaded: Loaded) -> Result<Plan, Failure> {
-        let (game, terms) = (loaded.config.game.clone(), loaded.config.openings.clone());
+        let (game, terms) = (loaded.config.game, loaded.config.openings.clone());
         let reader = self.reader();
         let read = || books::read_file(&game, &terms, reader);
         let (met, read) = self.meet(&mut loaded, read)?;
