@@ -26,7 +26,7 @@ const LAST_CHECKS: Duration = Duration::from_millis(1_500);
 /// The time limit for playing those pairs in this process.
 const LAST_REPLAYS: Duration = Duration::from_mins(1);
 /// Shortest time between two commits, which share the cost of a commit among short pairs.
-const COMMIT_INTERVAL: Duration = Duration::from_millis(5);
+const COMMIT_INTERVAL: Duration = Duration::from_millis(10);
 /// Interval for renewing leases: several times in the term of a lease.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(10);
 /// The result of a unit: its pair, or the failure that stops the run.
