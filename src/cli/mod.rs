@@ -163,7 +163,7 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
         eprint(&format!("error: signals cannot be caught: {error}"));
         return Exit::Usage;
     }
-    if let Some(words) = fastchess::own_words() {
+    if let Some(words) = fastchess::foreign_options() {
         return end(fastchess::run_as(words));
     }
     if std::env::args_os().len() < 2 {

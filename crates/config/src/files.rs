@@ -29,7 +29,7 @@ pub(super) fn found_file<'r>(
 /// The error for a missing file or folder.
 pub(super) fn not_there(span: Range<usize>, kind: &str, path: &str, tried: &[PathBuf]) -> Problem {
     let tried = tried.iter().map(|path| shown_path(path));
-    let help = "paths are relative to the folder of the config: looked for";
+    let help = "correct the path, which is relative to the folder of the config: tried";
     Problem::error(span, format!("no such {kind}: `{path}`"))
         .help(format!("{help} {}", quoted(tried)))
 }

@@ -168,9 +168,9 @@ pub(super) struct RawGate {
     /// The candidates; all variants except the baseline if absent.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
     candidates: Option<Spanned<Vec<Text>>>,
-    /// The statistical test: a likelihood ratio test (`gsprt`, if absent), the same of single games
-    /// (`trinomial`, if absent and the model is `bayesian`), an e-process (`strict`), or a few looks
-    /// up to `max_pairs` (`group-sequential`).
+    /// The statistical test: a likelihood ratio test on pairs (`gsprt`, if absent) or on single games
+    /// (`trinomial`, if absent and the model is `bayesian`), an e-process (`strict`), or a few
+    /// interim analyses up to `max_pairs` (`group-sequential`).
     test: Option<Of<Name<TestName>>>,
     /// The unit of Elo in the hypotheses; `logistic` if absent. `bayesian` is `BayesElo`, for the test
     /// `trinomial` only.

@@ -31,8 +31,9 @@ pub fn full_variant(game: GameChoice) -> Result<Variant, BadPreset> {
     })
 }
 
-/// The player without a config: the default search with the first preset, or with the usual
-/// numbers if the game has no presets.
+/// The player without a config, and the start of a config's variants unless all are programs: the
+/// default search with the first preset, or with the default evaluation parameters if the game has
+/// no presets.
 ///
 /// # Errors
 /// The preset is broken.
@@ -46,7 +47,7 @@ pub fn default_variant(game: GameChoice) -> Result<Variant, BadPreset> {
     })
 }
 
-/// A variant with the usual numbers of the game, for players that evaluate by themselves.
+/// A variant with the game's default evaluation parameters, without a preset: enough for programs.
 pub(crate) fn bare_variant(game: GameChoice) -> Variant {
     Variant {
         name: "default".to_owned(),

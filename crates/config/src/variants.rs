@@ -40,7 +40,7 @@ pub(super) fn variants(
     let (Some(game), Some(first)) = (context.game, drafts.first()) else {
         return Vec::new();
     };
-    // Presets take as long to read as the rest of a config of programs.
+    // Programs need no preset, and reading one takes as long as the rest of their config.
     let are_programs = players.iter().all(|(program, _)| program.is_some());
     let start = match (!are_programs).then(|| presets::default_variant(game)) {
         None => presets::bare_variant(game),

@@ -1,7 +1,7 @@
 //! Results in the formats of fastchess, cutechess, OpenBench and fishtest, which scripts read and
 //! authors paste into commit messages.
 //!
-//! The formulas are those of fastchess (`elo_pentanomial.cpp`, `elo_wdl.cpp`, `stats.hpp`):
+//! Except in [`cutechess`], the formulas are those of fastchess (`elo_pentanomial.cpp`, `elo_wdl.cpp`, `stats.hpp`):
 //! intervals are 1.96 standard errors of the score on either side, and the error is half their
 //! width in Elo. Undefined numbers, as with a score of 100 %, are printed as `inf` and `nan`, as
 //! fastchess does.
@@ -271,7 +271,7 @@ fn bounds(Level { lower, upper, .. }: &Level, [elo0, elo1]: [f64; 2]) -> String 
     format!("({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]")
 }
 
-/// The score of a match in the format of cutechess.
+/// The score of a match in fastchess's `format=cutechess`.
 pub fn score_line(names: [&str; 2], counts: &GameCounts) -> String {
     let [first, second] = names;
     let (games, all) = (counts.games, counts.games.games());
@@ -283,7 +283,7 @@ pub fn score_line(names: [&str; 2], counts: &GameCounts) -> String {
     )
 }
 
-/// The Elo difference of a match in the format of cutechess.
+/// The Elo difference of a match in fastchess's `format=cutechess`.
 pub fn difference_line(counts: &GameCounts) -> String {
     let spread = counts.spread(false);
     format!(
@@ -297,7 +297,7 @@ pub fn difference_line(counts: &GameCounts) -> String {
     )
 }
 
-/// The state of a test in the format of cutechess.
+/// The state of a test in fastchess's `format=cutechess`.
 pub fn cutechess_test_line(level: &Level) -> String {
     let (value, lower, upper) = (level.value, level.lower, level.upper);
     let verdict = if value >= upper {

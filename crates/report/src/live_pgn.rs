@@ -339,7 +339,7 @@ fn add_number(text: &mut String, number: u64) {
     text.push_str(itoa::Buffer::new().format(number));
 }
 
-/// Adds a number of thousandths or hundredths with that many digits after the point.
+/// Adds `number` / 10^`digits` with `digits` decimals.
 fn add_decimal(text: &mut String, number: u64, digits: u32) {
     let unit = 10_u64.pow(digits);
     add_number(text, number / unit);

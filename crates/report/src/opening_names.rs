@@ -54,7 +54,7 @@ mod tests {
         leitai_games::all().named("chess").unwrap()
     }
 
-    /// `UPDATE_DOCS=1` makes the names from the list of moves.
+    /// `UPDATE_DOCS=1` writes `opening_names.tsv` from `opening_moves.tsv`.
     #[test]
     fn names_stand_at_the_keys_of_their_positions() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../chess/src");
@@ -79,7 +79,10 @@ mod tests {
             fs::write(source.join("opening_names.tsv"), &written).unwrap();
         }
         let shipped = chess().facts().opening_names.lines();
-        assert!(shipped.eq(written.lines()), "run with UPDATE_DOCS=1");
+        assert!(
+            shipped.eq(written.lines()),
+            "`opening_names.tsv` is out of date: run this test with `UPDATE_DOCS=1`"
+        );
         assert_eq!(OpeningNames::of(chess()).0.len(), named.len());
     }
 

@@ -36,18 +36,18 @@ pub struct Reader<'a> {
 /// # Errors
 /// The book or the tables cannot be read, or the config cannot be played with them.
 pub fn load_plan(loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
-    let read = read_file(&loaded.config.game, &loaded.config.openings, reader);
+    let read = read_book(&loaded.config.game, &loaded.config.openings, reader);
     plan_of(loaded, read, reader)
 }
 
-/// Like [`load_plan`], with the openings as [`read_file`] returned them.
+/// Like [`load_plan`], with a book that [`read_book`] has already read, or its error.
 pub(crate) fn plan_of(
     mut loaded: Loaded,
     read: Result<Option<Book>, Failure>,
     reader: Reader<'_>,
 ) -> Result<Plan, Failure> {
     tables::open(&mut loaded.config)?;
-    let book = checked_book(&loaded, read, reader)?;
+    let book = located_book(&loaded, read, reader)?;
     let plan = make_plan(loaded, book)?;
     if !plan.book.is_checked() {
         plan.check_openings(plan.schedule.first_openings(FIRST_ROUNDS))?;
@@ -64,12 +64,12 @@ const FIRST_ROUNDS: u64 = 1_000;
 /// # Errors
 /// The book cannot be read, or holds no opening.
 pub fn book_of(loaded: &Loaded, reader: Reader<'_>) -> Result<Book, Failure> {
-    let read = read_file(&loaded.config.game, &loaded.config.openings, reader);
-    checked_book(loaded, read, reader)
+    let read = read_book(&loaded.config.game, &loaded.config.openings, reader);
+    located_book(loaded, read, reader)
 }
 
 /// Reads the openings of a config; `None` if it names no file.
-pub(crate) fn read_file(
+pub(crate) fn read_book(
     game: &GameChoice,
     terms: &Openings,
     reader: Reader<'_>,
@@ -79,16 +79,16 @@ pub(crate) fn read_file(
     Ok(read.transpose()?.map(|(book, _)| book))
 }
 
-fn checked_book(
+fn located_book(
     loaded: &Loaded,
     read: Result<Option<Book>, Failure>,
     reader: Reader<'_>,
 ) -> Result<Book, Failure> {
-    let book = read.and_then(|read| check_book(&loaded.config, read, reader));
+    let book = read.and_then(|read| book_or_usual(&loaded.config, read, reader));
     book.with_context(|| loaded.warnings.place(&["openings", "file"]))
 }
 
-fn check_book(config: &Config, read: Option<Book>, reader: Reader<'_>) -> Result<Book, Failure> {
+fn book_or_usual(config: &Config, read: Option<Book>, reader: Reader<'_>) -> Result<Book, Failure> {
     let game = &config.game;
     let (Some(file), Some(book)) = (&config.openings.file, read) else {
         return Ok(Book::usual(game)?);

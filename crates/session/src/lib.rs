@@ -269,7 +269,8 @@ impl<'a> Session<'a> {
     }
 
     /// Starts the engines of a config, completes the config with their data, and reports the
-    /// findings. Runs `other` meanwhile. Returns the engines that can play on, and its result.
+    /// findings. Runs `other` on another thread meanwhile. Returns the engines that can play on,
+    /// and the result of `other`.
     pub(crate) fn meet<T: Send>(
         &self,
         loaded: &mut Loaded,

@@ -54,7 +54,7 @@ impl Session<'_> {
     pub(crate) fn prepare(&self, mut loaded: Loaded) -> Result<Plan, Failure> {
         let (game, terms) = (loaded.config.game, loaded.config.openings.clone());
         let reader = self.reader();
-        let read = || books::read_file(&game, &terms, reader);
+        let read = || books::read_book(&game, &terms, reader);
         let (met, read) = self.meet(&mut loaded, read)?;
         let mut plan = books::plan_of(loaded, read, reader)?;
         plan.execution_options = self.execution_options(&plan.config)?;

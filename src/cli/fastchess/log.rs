@@ -163,7 +163,8 @@ impl DialogueListener for LoggedDialogue {
 #[derive(Debug, Default)]
 pub(super) struct PrintedDialogue {
     began: OnceLock<Instant>,
-    /// The engines in the order of their first lines: each thread has its own.
+    /// Thread and name of each engine, in the order of the first lines; the index is the printed
+    /// number.
     engines: Mutex<Vec<(ThreadId, String)>>,
 }
 

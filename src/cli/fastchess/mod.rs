@@ -121,21 +121,21 @@ pub(super) fn called_as() -> Option<Dialect> {
     }
 }
 
-/// The number of words before the options of another program, if the command line consists of such
-/// options.
-pub(super) fn own_words() -> Option<(Dialect, usize)> {
+/// Returns the program whose options the command line has, and the number of words before them;
+/// `None` if the usual parser must read the line.
+pub(super) fn foreign_options() -> Option<(Dialect, usize)> {
     if let Some(dialect) = called_as() {
         return Some((dialect, 1));
     }
     let mut words = std::env::args_os().skip(1);
     let command = words.next()?;
     // Options of all our commands are read as usual.
-    let is_own = words
+    let has_options = words
         .next()
         .is_some_and(|word| !word.as_encoded_bytes().starts_with(b"--"));
     let dialects = [Dialect::Fastchess, Dialect::Cutechess];
     let dialect = dialects.into_iter().find(|it| command == it.command());
-    Some((dialect.filter(|_| is_own)?, 2))
+    Some((dialect.filter(|_| has_options)?, 2))
 }
 
 /// Runs the options of another program after some words of the command line.
@@ -315,7 +315,8 @@ fn play_config(
     let dialogues = dialogues(&request, log.as_ref())?;
     let cancel: &'static Cancel = signals::install_game_handler(false);
     signals::install_thread_signals()?;
-    // As fastchess and cutechess do: clients that ignore SIGINT themselves stop a match by it.
+    // As in fastchess and cutechess. A client in the background ignores SIGINT, its match inherits
+    // that, and still the client stops the match with SIGINT.
     signals::catch_interrupts()?;
     let threads = threads(&request)?;
     let verb = ["recording into", "resuming"][usize::from(path.exists())];

@@ -63,9 +63,10 @@ struct State {
     outcomes: Outcomes,
     /// The pairing whose block waits for the LLR of the test.
     due: Option<[usize; 2]>,
-    /// The number of ended games at the last block, and at the last outcomes.
-    told: u64,
-    told_outcomes: u64,
+    /// The number of ended games at the last block.
+    games_at_block: u64,
+    /// The number of ended games at the last outcomes.
+    games_at_outcomes: u64,
     level: Option<stats::Level>,
     failures: Vec<[u64; 2]>,
     /// The first write error.
@@ -402,7 +403,7 @@ impl State {
             self.counts.entry(pairing).or_default().pair([one, two]);
         }
         let is_due = match self.output.rating_interval {
-            // Cutechess counts games, and reports after each.
+            // In cutechess the interval is in games: `count` reports it.
             _ if self.output.dialect == Dialect::Cutechess => return,
             None => false,
             Some(interval) if self.output.penta => (pair.index + 1).is_multiple_of(interval),
@@ -452,12 +453,12 @@ impl State {
     fn print_outcomes(&mut self) {
         let names = self.played.as_ref().map_or(&[][..], |played| &played.names);
         let text = self.outcomes.text(names);
-        self.told_outcomes = self.ended;
+        self.games_at_outcomes = self.ended;
         self.print(LogLevel::Info, &text);
     }
 
-    /// Reports a game before its pair counts, if nothing but its result is to be reported, nor was
-    /// of the first game of its pair. In a test its pair may not count.
+    /// Prints the `Finished game` line of a game at once. Failures, warnings, second games after
+    /// these, replays, tests and cutechess's lines wait for their pair.
     fn finish_early(&mut self, game: GameId, first_to_move: Side, record: &GameRecord) {
         let Some(played) = &self.played else {
             return;
@@ -506,11 +507,11 @@ impl State {
             Cause::IllegalMove | Cause::MalformedOutput => illegal(evidence),
             _ => None,
         };
-        let told = match &illegal {
+        let full_reason = match &illegal {
             Some(illegal) if dialect == Dialect::Cutechess => format!("{reason}: {illegal}"),
             _ => reason.clone(),
         };
-        let line = played.finished_line(pair.index, game, record.verdict, &told);
+        let line = played.finished_line(pair.index, game, record.verdict, &full_reason);
         let ended = EndedGame {
             pair,
             number: game,
@@ -550,7 +551,7 @@ impl State {
         if self.finished.remove(&number).as_ref() != Some(&line) {
             self.print(LogLevel::Info, &line);
         }
-        self.count([record.first, record.second], winner, &told);
+        self.count([record.first, record.second], winner, &full_reason);
     }
 
     /// Writes a game into the files of games.
@@ -594,7 +595,7 @@ impl State {
         };
         let interval = self.output.score_interval;
         let is_due = interval.is_some_and(|interval| self.ended.is_multiple_of(interval));
-        // Cutechess itself has a score of two players only.
+        // cutechess-cli prints `Score of` only in a match of two players.
         let is_wanted = self.output.dialect == Dialect::Fastchess || played.names.len() == 2;
         if !self.output.cutechess || !is_wanted || !is_due && self.ended < played.games() {
             return;
@@ -611,7 +612,7 @@ impl State {
         };
         if self.output.dialect == Dialect::Cutechess {
             let text = self.cutechess_block(played);
-            self.told = self.ended;
+            self.games_at_block = self.ended;
             return self.print(LogLevel::Info, &text);
         }
         let (cutechess, penta) = (self.output.cutechess, self.output.penta);
@@ -635,7 +636,7 @@ impl State {
         if !cutechess {
             text = format!("{RULE}{text}{RULE}");
         }
-        self.told = self.ended;
+        self.games_at_block = self.ended;
         self.print(LogLevel::Info, &text);
     }
 
@@ -690,12 +691,15 @@ impl State {
     }
 
     fn end(&mut self, accepted: Option<&str>) {
-        // The last block covers all games, even if a test ended undecided.
+        // The last block covers all games: in cutechess always, in fastchess after an undecided
+        // test; other blocks are printed with their pair.
         let is_cutechess = self.output.dialect == Dialect::Cutechess;
-        if (is_cutechess || self.is_test() && accepted.is_none()) && self.told < self.ended {
+        if (is_cutechess || self.is_test() && accepted.is_none())
+            && self.games_at_block < self.ended
+        {
             self.block([0, 1]);
         }
-        if is_cutechess && self.told_outcomes < self.ended {
+        if is_cutechess && self.games_at_outcomes < self.ended {
             self.print_outcomes();
         }
         let elo = self

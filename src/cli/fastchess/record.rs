@@ -22,7 +22,7 @@ const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 /// The record of a match.
 pub(super) struct MatchRecord {
     pub(super) path: PathBuf,
-    /// The match in the record, if the record exists.
+    /// The last run in the record; `None` if the record is missing, empty or unreadable.
     begun: Option<LastRun>,
     /// The fate of a record that the user did not name, at the end of the match.
     end: RecordEnd,
@@ -58,7 +58,7 @@ impl MatchRecord {
             Some(store) => store.into(),
             None => PathBuf::from(format!("{stem}.sqlite")),
         };
-        // Several processes with the same command and no seed play a match each.
+        // Without a seed, each process with the same command plays its own match.
         let is_own = request.run.store.is_none() && request.seed.is_none();
         let mut begun = LastRun::of(&path);
         let mut number: u64 = 2;

@@ -106,7 +106,7 @@ pub(super) struct Tables {
 pub(super) struct Output {
     /// The program whose lines are printed.
     pub(super) dialect: Dialect,
-    /// True for lines of cutechess, with the dialect of fastchess as fastchess prints them.
+    /// True with `-output format=cutechess`; always true in the dialect cutechess.
     pub(super) cutechess: bool,
     /// `None`: only at the end.
     pub(super) rating_interval: Option<u64>,

@@ -113,7 +113,7 @@ fn foreign_words_command_no_terminal() {
         ),
         (&["openings", "check", "go", "bad.epd"], "bad.epd"),
         (&["check", "bad.toml"], "\\u{9b}"),
-        (&["check", "missing.toml"], "looked for `A\\u{1b}[31m"),
+        (&["check", "missing.toml"], "tried `A\\u{1b}[31m"),
         (&["check", &evil_file], "A\\u{1b}[31mX"),
         (&["check", EVIL], "A\\u{1b}[31mX"),
         (

@@ -55,9 +55,9 @@ pub struct Facts {
     pub ways: &'static [&'static str],
     /// Programs of the game with known settings.
     pub programs: &'static [KnownProgram],
-    /// Names of openings by the key of their position, a line each, sorted: the key with 16
-    /// hexadecimal digits, the code of a classification, and the name, separated by tabs; empty if
-    /// the openings have no names.
+    /// Opening names, one line per position, sorted by key: the position's key in 16 hexadecimal
+    /// digits, the classification code, and the name, separated by tabs; empty if openings have no
+    /// names.
     pub opening_names: &'static str,
     /// The table of well-known books; see [`KnownBook::read_all`](super::KnownBook::read_all).
     pub known_books: &'static str,

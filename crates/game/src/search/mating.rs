@@ -6,8 +6,8 @@ use super::tree::Tree;
 use crate::eval::{Evaluation, Score, mate_plies};
 use crate::{Move, legal_moves};
 
-/// Number of moves to try for the end of a line: one or two milliseconds, also at the end of a
-/// timed search.
+/// Largest number of moves that the search for the end of a mating line plays. This search ignores
+/// the clock: the limit keeps it within two milliseconds.
 const TRIES: u32 = 8_000;
 /// Number of plies to a mate that are searched.
 const SHORT: usize = 5;

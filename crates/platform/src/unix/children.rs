@@ -153,12 +153,11 @@ impl ChildTree {
         (has_ended, [input, output, errors])
     }
 
-    /// Like [`wait`](Self::wait), which takes longer; notices the end of a process whose pipes
-    /// others keep open only after `patience`.
-    pub fn wait_for_data(&self, wants_input: bool, patience: Duration) -> (bool, [bool; 3]) {
+    /// Like [`wait`](Self::wait) and cheaper, but for the pipes alone: does not notice the end of
+    /// the process while a descendant keeps them open.
+    pub fn wait_for_pipes(&self, wants_input: bool, patience: Duration) -> [bool; 3] {
         let [input, output, errors, _] = self.poll(wants_input, None, patience);
-        let pipes = [input, output, errors];
-        (pipes == [false; 3] && self.has_ended(), pipes)
+        [input, output, errors]
     }
 
     /// Returns which of the pipes and of the file descriptor for the end are ready.

@@ -48,7 +48,8 @@ impl Iterator for StopSignals {
     }
 }
 
-/// Also catches SIGINT if the parent process set it to ignored.
+/// Also catches SIGINT if the parent process set it to ignored. Does nothing before
+/// [`StopSignals::catch`].
 ///
 /// # Errors
 /// The system refuses.

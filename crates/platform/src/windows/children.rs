@@ -246,9 +246,9 @@ impl ChildTree {
         (state.exit.is_some(), ready(&state))
     }
 
-    /// Equal to [`wait`](Self::wait).
-    pub fn wait_for_data(&self, wants_input: bool, patience: Duration) -> (bool, [bool; 3]) {
-        self.wait(wants_input, patience)
+    /// Like [`wait`](Self::wait), without the end of the process.
+    pub fn wait_for_pipes(&self, wants_input: bool, patience: Duration) -> [bool; 3] {
+        self.wait(wants_input, patience).1
     }
 
     /// Writes as much as the input accepts, and returns the number of bytes. If the program has closed

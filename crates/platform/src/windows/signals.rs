@@ -39,7 +39,7 @@ impl StopSignals {
     }
 }
 
-/// Does nothing: Ctrl-C is always caught.
+/// Does nothing: [`StopSignals::catch`] handles Ctrl-C.
 ///
 /// # Errors
 /// None.

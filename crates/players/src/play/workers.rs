@@ -45,9 +45,9 @@ pub trait WorkerPool<T> {
     /// `patience`.
     fn collect(&self, patience: Duration) -> Option<Completed<T>>;
 
-    /// Waits until `count` completed units can be collected, at most `patience`, if the pool can
-    /// count them.
-    fn gather(&self, count: usize, patience: Duration) {
+    /// Waits until `count` completed units can be collected or a worker has panicked, at most
+    /// `patience`. The default returns at once.
+    fn wait_for_completed(&self, count: usize, patience: Duration) {
         let _ = (count, patience);
     }
 
@@ -131,7 +131,7 @@ struct State<T> {
     offered: VecDeque<Unit>,
     completed: VecDeque<Completed<T>>,
     /// The number of completed units at which the leader is notified.
-    enough: usize,
+    wake_at: usize,
     /// True if no further unit may be claimed.
     is_drained: bool,
     /// True if a worker has panicked.
@@ -173,9 +173,9 @@ impl<T> LocalWorkers<T> {
                 answer,
                 worker: None,
             });
-            let are_enough = state.completed.len() >= state.enough;
+            let wakes_leader = state.completed.len() >= state.wake_at;
             drop(state);
-            if are_enough {
+            if wakes_leader {
                 self.answers.notify_one();
             }
         }
@@ -207,7 +207,7 @@ impl<T: Send> LocalWorkers<T> {
             state: Mutex::new(State {
                 offered: VecDeque::new(),
                 completed: VecDeque::new(),
-                enough: 1,
+                wake_at: 1,
                 is_drained: false,
                 is_broken: false,
                 wanted: 0,
@@ -270,13 +270,13 @@ impl<T> WorkerPool<T> for LocalPool<'_, T> {
         state.completed.pop_front()
     }
 
-    fn gather(&self, count: usize, patience: Duration) {
+    fn wait_for_completed(&self, count: usize, patience: Duration) {
         let mut state = self.threads.state();
-        state.enough = count;
+        state.wake_at = count;
         let are_few = |state: &mut State<T>| state.completed.len() < count && !state.is_broken;
         let answers = &self.threads.answers;
         let waited = answers.wait_timeout_while(state, patience, are_few);
-        waited.unwrap_or_else(PoisonError::into_inner).0.enough = 1;
+        waited.unwrap_or_else(PoisonError::into_inner).0.wake_at = 1;
     }
 
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {

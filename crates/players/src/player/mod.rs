@@ -201,9 +201,9 @@ pub trait Player: Send {
     /// Ends the game: from now on the player uses no processor.
     fn end_game(&mut self, _cancel: &AtomicBool) {}
 
-    /// Faults in the principal variations of the last choice, which was `best` at the end of `game`
-    /// under these rules, or an answer without a legal move. Called while no clock runs; `game` is
-    /// unchanged at the end.
+    /// Checks the principal variations of the last search, made at the end of the game. The move is
+    /// the player's choice, `None` if its answer was not a legal move. Called while no clock runs;
+    /// leaves the game unchanged.
     fn pv_warnings(&mut self, _: &mut dyn AnyLine, _: &Rules, _: Option<Move>) -> Vec<PvWarning> {
         Vec::new()
     }

@@ -117,15 +117,15 @@ pub fn watch_pauses() -> std::io::Result<()> {
 /// container with little processor time, the wait for a hanging engine must still end.
 const MAX: u32 = 5;
 
-/// The start of waits.
+/// The common start of several deadlines.
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
-    /// Its time.
+pub struct WaitStart {
+    /// The time of the start.
     pub at: Instant,
     before: Pauses,
 }
 
-impl Start {
+impl WaitStart {
     /// A start now.
     pub fn now() -> Self {
         let (at, before) = Pauses::with_time();
@@ -153,7 +153,7 @@ pub struct Deadline {
 impl Deadline {
     /// A deadline after `patience`.
     pub fn after(patience: Duration) -> Self {
-        Start::now().deadline(patience)
+        WaitStart::now().deadline(patience)
     }
 
     /// The earliest time at which the deadline can be over.

@@ -19,7 +19,8 @@ pub struct Opening {
     pub line: usize,
     /// The moves to the position from the usual start, if the book has them.
     pub moves: Option<Box<[Move]>>,
-    /// The position of a book's tag `FEN`, and the moves from there.
+    /// The `FEN` tag of the book's game, and the moves from it to this opening; `None` without the
+    /// tag.
     pub tagged: Option<Box<(String, Vec<Move>)>>,
     /// Plies from the usual start, if known.
     pub ply: Option<u32>,
@@ -110,7 +111,8 @@ impl Opening {
         self.moves.as_deref().filter(|moves| moves.len() >= 2)
     }
 
-    /// The start of the book's game, and its moves to the opening, if the book has them.
+    /// Returns the first position of the book's game and the moves from it to this opening, if
+    /// known.
     pub fn game(&self) -> Option<(Box<dyn AnyPosition>, &[Move])> {
         if let Some(moves) = &self.moves {
             return Some((self.card.initial(), moves));

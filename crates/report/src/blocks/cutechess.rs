@@ -28,8 +28,8 @@ fn points(games: Trinomial) -> f64 {
     games.wins as f64 + 0.5 * games.draws as f64
 }
 
-/// The results of a match of two for the first player: with White, with Black, for White against
-/// Black, and the Elo difference; `white` counts its games with White.
+/// The lines of a match of two for its first player: results with White, with Black and for White
+/// against Black, and the Elo difference. `white` has its games with White, `all` all its games.
 pub fn match_lines(name: &str, white: Trinomial, all: Trinomial) -> String {
     let black = Trinomial {
         wins: all.wins - white.wins,
@@ -71,8 +71,8 @@ pub fn match_lines(name: &str, white: Trinomial, all: Trinomial) -> String {
     text
 }
 
-/// The table of many players: the `seeds` of a gauntlet have rank 0 on and are first, then the
-/// strongest. Ends with an empty line.
+/// The table of more than two players: first the `seeds` challengers of a gauntlet, then the others
+/// by score. Ranks begin at 0 in a gauntlet, else at 1. Ends with an empty line.
 pub fn table(players: &[(&str, Trinomial)], seeds: Option<usize>) -> String {
     let key = |place: usize, games: Trinomial| match games.games() {
         _ if seeds.is_some_and(|seeds| place < seeds) => -1.0,
@@ -80,7 +80,7 @@ pub fn table(players: &[(&str, Trinomial)], seeds: Option<usize>) -> String {
         count => 1.0 - points(games) / count as f64,
     };
     let mut ranked: Vec<_> = players.iter().enumerate().collect();
-    // Of equal players the last is first there.
+    // cutechess-cli prints tied players in reverse order.
     ranked.reverse();
     ranked.sort_by(|one, other| key(one.0, one.1.1).total_cmp(&key(other.0, other.1.1)));
     let mut text = format!(

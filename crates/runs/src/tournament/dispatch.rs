@@ -25,7 +25,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const LAST_CHECKS: Duration = Duration::from_millis(1_500);
 /// The time limit for playing those pairs in this process.
 const LAST_REPLAYS: Duration = Duration::from_mins(1);
-/// Shortest time between two commits, which share the cost of a commit among short pairs.
+/// Time in which completed pairs of local workers share a commit, while enough other units are
+/// offered.
 const COMMIT_INTERVAL: Duration = Duration::from_millis(10);
 /// Interval for renewing leases: several times in the term of a lease.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(10);
@@ -383,8 +384,8 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// Waits for completed units and records them: those of a few milliseconds together, while the
-    /// workers have enough others. Returns the first worker with a wrong result, if any; later
+    /// Waits for completed units and records them: those of local workers within
+    /// [`COMMIT_INTERVAL`] together, while enough others are offered. Returns the first worker with a wrong result, if any; later
     /// results are discarded.
     fn record_completed(&mut self, replay: Replayer<'_>) -> Result<Option<String>, RunError> {
         let Window { seats, ahead } = self.window();
@@ -402,7 +403,7 @@ impl Dispatcher<'_> {
             let spare = left.saturating_sub(seats + ahead / 2);
             if let Some(last) = self.committed.filter(|_| spare > 0 && !self.is_ending()) {
                 let wait = COMMIT_INTERVAL.saturating_sub(last.elapsed());
-                self.pool.gather(spare, wait);
+                self.pool.wait_for_completed(spare, wait);
             }
         }
         if !completed.is_empty() {

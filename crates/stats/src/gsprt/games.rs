@@ -79,7 +79,7 @@ impl GameSprt {
 }
 
 impl SequentialTest for GameSprt {
-    /// Adds the games of a pair of which only the cell is known: a level pair counts as two draws.
+    /// Adds a pair by its cell, without the results of its games: a 1-1 pair counts as two draws.
     fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
         let games = match cell {
             0..=4 => [cell / 2, cell.div_ceil(2)],

@@ -81,7 +81,8 @@ pub(crate) enum ReadyMessage {
     Nothing,
 }
 
-/// Search data; later values replace earlier ones.
+/// Data of one line, or of a search (see [`update`](Self::update)); `mate` and `pv` are of one line
+/// only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Info {
     pub(crate) depth: Option<u32>,
@@ -117,7 +118,7 @@ impl Span {
         self.start == self.end
     }
 
-    /// Extends the part to the end of `word`, which is in the line; an empty part begins with it.
+    /// Extends the part to the end of `word`, a subslice of `line`; an empty part begins at `word`.
     pub(crate) fn extend(&mut self, line: &str, word: &str) {
         let place = word.as_ptr() as usize - line.as_ptr() as usize;
         if self.is_empty() {

@@ -122,7 +122,8 @@ impl Process {
         bytes
     }
 
-    /// The next event from `now` on; waits until `deadline`, at most for a moment.
+    /// Returns the next event; waits from `now`, the present time, until `deadline`, at most
+    /// `PULSE`.
     pub fn next(&mut self, now: Instant, deadline: Instant) -> Output {
         if let Some(line) = self.take() {
             return Output::Line(line);
@@ -130,7 +131,14 @@ impl Process {
         let until = deadline.min(now + PULSE);
         let mut patience = until.saturating_duration_since(now);
         loop {
-            let ready = self.tree.wait_for_data(!self.unsent.is_empty(), patience);
+            // The end of the process is looked for after each moment without a line.
+            let is_last = patience.is_zero();
+            let wants_input = !self.unsent.is_empty();
+            let ready = if is_last {
+                self.tree.wait(wants_input, patience)
+            } else {
+                (false, self.tree.wait_for_pipes(wants_input, patience))
+            };
             let (has_ended, read) = self.handle(ready);
             if let Some(line) = self.take() {
                 return Output::Line(line);
@@ -144,10 +152,10 @@ impl Process {
             if has_ended && (read == 0 || self.read_after_end > MAX_IGNORED) {
                 return Output::Ended;
             }
-            patience = until.saturating_duration_since(Instant::now());
-            if patience.is_zero() {
+            if is_last {
                 return Output::Silence;
             }
+            patience = until.saturating_duration_since(Instant::now());
         }
     }
 

@@ -96,7 +96,7 @@ fn info(depth: u32, score: i32, nodes: u64) -> Message {
     })
 }
 
-/// The data of a line except its principal variation, which has own tests.
+/// Parses a line, and clears `mate` and `pv`, which have their own tests.
 fn search_data(codec: &mut Uci, line: &str) -> Message {
     match codec.parse_search_line(line) {
         Message::Info(info) => Message::Info(Info {

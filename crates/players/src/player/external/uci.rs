@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage};
 use super::offer::{Offer, OptionKind};
 use super::probe::Introduction;
-use super::uci_info::search_data;
+use super::uci_info::parse_info_line;
 use crate::player::TimeBudget;
 use leitai_config::Protocol;
 use leitai_game::Side;
@@ -236,7 +236,7 @@ impl ProtocolCodec for Uci {
     }
 
     fn parse_search_line(&mut self, line: &str) -> Message {
-        if let Some(info) = search_data(line) {
+        if let Some(info) = parse_info_line(line) {
             return Message::Info(info);
         }
         let mut words = line.split_ascii_whitespace();

@@ -1,4 +1,4 @@
-//! Parser of the lines `info` of UCI and UCCI: items in any order, each a keyword and its
+//! Parser of `info` lines of UCI and UCCI: items in any order, each a keyword and its
 //! values. Unknown items are skipped.
 
 use super::codec::{Info, Span, centipawns, mate};
@@ -35,9 +35,9 @@ fn is_item(word: &str) -> bool {
     word.bytes().all(|it| it.is_ascii_lowercase()) && ITEMS.contains(&word)
 }
 
-/// Parses a line of search data; `None` for any other line. Empty for all lines except those of
-/// the first principal variation.
-pub(crate) fn search_data(line: &str) -> Option<Info> {
+/// Parses an `info` line; `None` for other lines and `info string`. Returns an empty [`Info`] if
+/// `multipv` is above 1.
+pub(crate) fn parse_info_line(line: &str) -> Option<Info> {
     let mut words = line.split_ascii_whitespace().peekable();
     // Arbitrary text follows `string`.
     if words.next() != Some("info") || words.peek() == Some(&"string") {

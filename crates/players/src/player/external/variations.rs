@@ -38,7 +38,7 @@ impl Variations {
         self.lines.clear();
     }
 
-    /// Adds a line.
+    /// Adds a line in place of the last one of its depth, unless only the new score is a bound.
     pub(crate) fn add(&mut self, info: Info, line: String) {
         let same = self
             .lines
@@ -57,8 +57,8 @@ impl Variations {
         self.lines.push(Reported { info, line });
     }
 
-    /// The faults of the lines at the end of `game`, where `best` was played, or no legal move.
-    /// Leaves the game unchanged, and ignores malformed info lines.
+    /// Checks the kept lines at the end of `game`. `best` is the engine's move; `None` if its answer
+    /// was not a legal move. Leaves the game unchanged.
     pub(crate) fn check(
         &self,
         game: &mut dyn AnyLine,

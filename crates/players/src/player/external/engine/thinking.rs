@@ -8,7 +8,7 @@ use crate::player::external::codec::{Info, Message, MoveRequest, ProtocolCodec, 
 use crate::player::external::lines::Line;
 use crate::player::external::probe::{Reply, SearchReply};
 use crate::player::external::process::Output;
-use crate::player::pauses::{Deadline, Start};
+use crate::player::pauses::{Deadline, WaitStart};
 use crate::player::{Budget, Failure, Symptoms, TimeBudget};
 use leitai_game::Move;
 
@@ -42,10 +42,10 @@ pub(super) struct Wait {
 impl Wait {
     /// A wait that sends `stop` after `patience`.
     pub(super) fn after(patience: Duration, ignores_claims: bool) -> Self {
-        Self::from(Start::now(), patience, ignores_claims)
+        Self::starting_at(WaitStart::now(), patience, ignores_claims)
     }
 
-    fn from(start: Start, patience: Duration, ignores_claims: bool) -> Self {
+    fn starting_at(start: WaitStart, patience: Duration, ignores_claims: bool) -> Self {
         Self {
             deadline: start.deadline(patience),
             stopped: None,
@@ -206,8 +206,8 @@ impl Engine {
         margin: Duration,
         cancel: &AtomicBool,
     ) -> Result<SearchReply, Failure> {
-        let start = Start::now();
-        let mut wait = Wait::from(start, patience(ask.budget, margin, self.stall), false);
+        let start = WaitStart::now();
+        let mut wait = Wait::starting_at(start, patience(ask.budget, margin, self.stall), false);
         let timed = ask.budget.time.is_some();
         let doubted = std::mem::take(&mut self.doubted) && !timed;
         wait.claimed = doubted.then(|| start.deadline(DOUBT));

@@ -6,7 +6,7 @@ use super::*;
 use leitai_game::eval::MATE;
 
 fn data(text: &str) -> Info {
-    search_data(&format!("info {text}")).unwrap_or_default()
+    parse_info_line(&format!("info {text}")).unwrap_or_default()
 }
 
 fn score(text: &str) -> Option<i32> {
@@ -16,7 +16,7 @@ fn score(text: &str) -> Option<i32> {
 /// The principal variation.
 fn pv(text: &str) -> String {
     let line = format!("info {text}");
-    let info = search_data(&line).unwrap_or_default();
+    let info = parse_info_line(&line).unwrap_or_default();
     info.pv.of(&line).to_owned()
 }
 
@@ -92,7 +92,7 @@ fn unknown_entries_are_skipped() {
         "bestmove info",
         "info string depth 4",
     ] {
-        assert_eq!(search_data(other), None, "{other}");
+        assert_eq!(parse_info_line(other), None, "{other}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::uci_info::search_data;
+use super::super::uci_info::parse_info_line;
 use super::*;
 use leitai_config::Protocol;
 use leitai_game::card::{AnyPosition, GameCard};
@@ -30,7 +30,7 @@ fn warnings(fen: &str, lines: &[&str], best: &str, checks: Checks) -> Vec<PvWarn
     let mut variations = Variations::default();
     for line in lines {
         let line = format!("info {line}");
-        let info = search_data(&line).unwrap();
+        let info = parse_info_line(&line).unwrap();
         if !info.pv.is_empty() {
             variations.add(info, line);
         }
