@@ -23,16 +23,19 @@ pub(crate) type Outcome = Result<Exit, Failure>;
 #[error("{0}")]
 pub(crate) struct Rendered(pub(crate) String);
 
+/// Returns whether a signal stopped the start of an engine.
+pub(crate) fn is_stopped_start(failure: &Failure) -> bool {
+    let error = failure.downcast_ref();
+    error.is_some_and(|error: &ProgramError| error.cancelled)
+}
+
 /// Prints an error with its causes on standard error, and returns the exit code.
 pub(crate) fn report(failure: &Failure) -> Exit {
     if let Some(Rendered(text)) = failure.downcast_ref() {
         eprint_coloured(text);
         return Exit::Usage;
     }
-    if failure
-        .downcast_ref()
-        .is_some_and(|error: &ProgramError| error.cancelled)
-    {
+    if is_stopped_start(failure) {
         eprint("stopped before the first game; the same command begins again");
         return Exit::Interrupted;
     }

@@ -147,6 +147,15 @@ pub(crate) fn play(mode: &str) {
 fn go(mode: &str, line: &Line<Xiangqi>) {
     match mode {
         "crash" | "orphan" => exit(3),
+        "talking-orphan" | "flooding-orphan" => {
+            let script = match mode {
+                "flooding-orphan" => "yes info depth 1",
+                _ => "while :; do echo info string alive; sleep 0.002; done",
+            };
+            let child = Command::new("sh").args(["-c", script]).spawn().expect("sh");
+            note_process(child.id());
+            exit(3)
+        }
         "crash-later" if line.len() >= 4 => exit(3),
         "crash-once" if is_first() => exit(3),
         "late-once" if is_first() => {

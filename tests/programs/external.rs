@@ -203,6 +203,8 @@ misdeeds! {
     one_that_crashes: "crash", NODES, "" => "crash";
     one_that_crashes_in_the_middle: "crash-later", NODES, "" => "crash";
     one_that_leaves_a_child_behind: "orphan", NODES, "" => "crash";
+    one_whose_child_writes_on: "talking-orphan", NODES, "" => "crash";
+    one_whose_child_floods: "flooding-orphan", NODES, "" => "crash";
     one_that_leaves_a_child_elsewhere: "runaway", NODES, "restart = true" => "length-adjudication";
     one_that_stalls: "stall", NODES, STALL => "stall";
     one_that_stalls_under_a_clock: "stall", "movetime = \"50ms\"", "" => "stall";

@@ -81,7 +81,7 @@ keys! {
     /// UCI, UCCI, CECP: think on the opponent's time; requires a clock or a time per move.
     ponder: Spanned<bool>,
     /// Number of nodes by which the program may exceed a node limit plus a tenth.
-    node_margin: Of<Whole<0, 1_000_000_000>>,
+    node_margin: Of<Whole<0, 1_000_000_000_000_000>>,
     /// Restart the program for every game.
     restart: Spanned<bool>,
     /// Lines sent unchanged after the greeting.

@@ -1,10 +1,12 @@
 //! Events of a session for listeners.
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use serde::Serialize;
 
 use super::tune::{Figures, GateOutcome, Generation, LearningResult, Pool};
+use leitai_base::threads::lock;
 use leitai_config::Decimal;
 use leitai_game::eval::Score;
 use leitai_game::{Cause, Side};
@@ -531,6 +533,27 @@ impl dyn Listener + '_ {
             None => (text, None),
         };
         self.notify(&Event::Notice(Notice { level, text, help }));
+    }
+}
+
+/// Holds notices back until it is known whether they matter.
+#[derive(Debug, Default)]
+pub(crate) struct HeldNotices(Mutex<Vec<Notice>>);
+
+impl HeldNotices {
+    /// Sends the notices to their listener.
+    pub(crate) fn release(&self, listener: &dyn Listener) {
+        for notice in lock(&self.0).drain(..) {
+            listener.notify(&Event::Notice(notice));
+        }
+    }
+}
+
+impl Listener for HeldNotices {
+    fn notify(&self, event: &Event) {
+        if let Event::Notice(notice) = event {
+            lock(&self.0).push(notice.clone());
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 
+use super::event::HeldNotices;
 use super::stage_events::{StageReporter, StageResults};
 use super::{Failure, PlayOptions, RunEnd, Session, Verb, books, memory, processors};
 use leitai_config::{Config, Loaded};
@@ -53,9 +54,14 @@ impl Session<'_> {
     /// Starts the engines of a config and builds its plan.
     pub(crate) fn prepare(&self, mut loaded: Loaded) -> Result<Plan, Failure> {
         let (game, terms) = (loaded.config.game, loaded.config.openings.clone());
-        let reader = self.reader();
-        let read = || books::read_book(&game, &terms, reader);
+        let (reader, held) = (self.reader(), HeldNotices::default());
+        let held_reader = books::Reader {
+            listener: &held,
+            ..reader
+        };
+        let read = || books::read_book(&game, &terms, held_reader);
         let (met, read) = self.meet(&mut loaded, read)?;
+        held.release(reader.listener);
         let mut plan = books::plan_of(loaded, read, reader)?;
         plan.execution_options = self.execution_options(&plan.config)?;
         let PlayOptions {

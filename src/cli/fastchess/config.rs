@@ -12,7 +12,7 @@ use crate::config::{TableResults, quoted};
 const MOVE_TIMEOUT_MINUTES: u64 = 60;
 
 /// Nodes that an engine may report beyond its limit: fastchess does not check.
-const NODE_MARGIN: u64 = 1_000_000_000;
+const NODE_MARGIN: u64 = 1_000_000_000_000_000;
 
 /// The config, with comments where defaults matter.
 pub(super) fn config(request: &MatchRequest) -> String {

@@ -1,6 +1,7 @@
 //! Errors about the config of a match, in the options that the user typed.
 
 use super::NAME;
+use crate::cli::failure::is_stopped_start;
 use crate::cli::prelude::*;
 use crate::config::{ConfigError, Diagnostics, shell_word};
 
@@ -90,6 +91,9 @@ impl<'a> Typed<'a> {
 
     /// The error of a match, with the option in place of a line of the config.
     pub(super) fn failure(&self, failure: Failure) -> Failure {
+        if is_stopped_start(&failure) {
+            return failure;
+        }
         let text = format!("{failure:#}");
         let Some((before, place)) = text.split_once(&format!("{NAME}:")) else {
             return failure;

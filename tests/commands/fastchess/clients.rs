@@ -320,6 +320,23 @@ fn an_interrupt_stops_a_match_that_was_started_to_ignore_it() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
+#[test]
+fn an_interrupt_while_engines_start_is_no_error() {
+    let club = Club::new();
+    let script = club.0.write("stop.sh", "kill -INT $PPID\nexec sleep 600\n");
+    let program = format!("args={script}");
+    let output = Command::new(env!("CARGO_BIN_EXE_leitai"))
+        .args(["fastchess", "-engine", "name=a", "cmd=sh", &program])
+        .args(["-engine", "name=b", "cmd=sh", &program])
+        .args(["-each", "depth=1", "-rounds", "1"])
+        .current_dir(club.0.path(""))
+        .output()
+        .unwrap();
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert!(told.contains("stopped before the first game"), "{told}");
+}
+
 /// A task that fishtest's worker takes up again is another match with the same file of games.
 #[test]
 fn in_a_test_environment_a_finished_match_leaves_only_its_games() {

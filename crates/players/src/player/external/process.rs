@@ -46,6 +46,11 @@ pub struct Process {
     errors: VecDeque<String>,
     /// The log of the communication.
     pub(super) dialogue: Dialogue,
+    /// The time of the last look for the end of the process, which takes longer than one at the
+    /// pipes: between lines that come at once there is none.
+    looked_for_end: Instant,
+    /// True if a look has found the end of the process.
+    has_ended: bool,
     /// Number of bytes read after the end of the process: a descendant that keeps writing can make
     /// them endless.
     read_after_end: usize,
@@ -64,6 +69,8 @@ impl Process {
             error_lines: Lines::default(),
             errors: VecDeque::new(),
             dialogue,
+            looked_for_end: Instant::now(),
+            has_ended: false,
             read_after_end: 0,
         })
     }
@@ -128,18 +135,25 @@ impl Process {
         if let Some(line) = self.take() {
             return Output::Line(line);
         }
+        // So much after the end is output of descendants.
+        if self.read_after_end > MAX_IGNORED {
+            return Output::Ended;
+        }
         let until = deadline.min(now + PULSE);
         let mut patience = until.saturating_duration_since(now);
+        let looks_for_end = self.has_ended || now.duration_since(self.looked_for_end) >= PULSE;
+        if looks_for_end {
+            self.looked_for_end = now;
+        }
         loop {
-            // The end of the process is looked for after each moment without a line.
-            let is_last = patience.is_zero();
             let wants_input = !self.unsent.is_empty();
-            let ready = if is_last {
+            let ready = if looks_for_end {
                 self.tree.wait(wants_input, patience)
             } else {
                 (false, self.tree.wait_for_pipes(wants_input, patience))
             };
             let (has_ended, read) = self.handle(ready);
+            self.has_ended |= has_ended;
             if let Some(line) = self.take() {
                 return Output::Line(line);
             }
@@ -152,10 +166,10 @@ impl Process {
             if has_ended && (read == 0 || self.read_after_end > MAX_IGNORED) {
                 return Output::Ended;
             }
-            if is_last {
+            patience = until.saturating_duration_since(Instant::now());
+            if patience.is_zero() {
                 return Output::Silence;
             }
-            patience = until.saturating_duration_since(Instant::now());
         }
     }
 
