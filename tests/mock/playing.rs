@@ -147,15 +147,7 @@ pub(crate) fn play(mode: &str) {
 fn go(mode: &str, line: &Line<Xiangqi>) {
     match mode {
         "crash" | "orphan" => exit(3),
-        "talking-orphan" | "flooding-orphan" => {
-            let script = match mode {
-                "flooding-orphan" => "yes info depth 1",
-                _ => "while :; do echo info string alive; sleep 0.002; done",
-            };
-            let child = Command::new("sh").args(["-c", script]).spawn().expect("sh");
-            note_process(child.id());
-            exit(3)
-        }
+        _ if mode.ends_with("-orphan") => crash_beside_child(mode),
         "crash-later" if line.len() >= 4 => exit(3),
         "crash-once" if is_first() => exit(3),
         "late-once" if is_first() => {
@@ -304,6 +296,18 @@ fn start_sleeping_child() {
         .stdin(Stdio::null())
         .spawn();
     note_process(child.expect("a child").id());
+}
+
+/// Crashes while a child writes on to our output.
+#[expect(clippy::exit, reason = "programs that crash are what is tested")]
+fn crash_beside_child(mode: &str) -> ! {
+    let script = match mode {
+        "flooding-orphan" => "yes info depth 1",
+        _ => "while :; do echo info string alive; sleep 0.002; done",
+    };
+    let child = Command::new("sh").args(["-c", script]).spawn();
+    note_process(child.expect("sh").id());
+    exit(3)
 }
 
 /// The first legal move of the generator.
