@@ -107,7 +107,7 @@ const TRANSLATED: &[(&str, &[&str])] = &[
         &[
             "depth = 7",
             "nodes = 9",
-            "node_margin = 1000000000",
+            "node_margin = 1000000000000000",
             "file = \"o.epd\"",
             "order = \"sequential\"",
         ],
