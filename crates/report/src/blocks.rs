@@ -298,7 +298,7 @@ pub fn difference_line(counts: &GameCounts) -> String {
 }
 
 /// The state of a test in fastchess's `format=cutechess`.
-pub fn cutechess_test_line(level: &Level) -> String {
+pub fn format_cutechess_test_line(level: &Level) -> String {
     let (value, lower, upper) = (level.value, level.lower, level.upper);
     let verdict = if value >= upper {
         " - H1 was accepted"

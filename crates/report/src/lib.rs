@@ -23,7 +23,7 @@ pub mod tune;
 pub mod xml;
 
 pub use blocks::{
-    BlockStyle, GameCounts, cutechess, cutechess_test_line, difference_line, gate_blocks,
+    BlockStyle, GameCounts, cutechess, difference_line, format_cutechess_test_line, gate_blocks,
     match_block, ranking, score_line, setting, test_line,
 };
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};

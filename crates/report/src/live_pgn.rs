@@ -84,7 +84,7 @@ impl LivePgn {
         let of_book = self.book.then(|| plan.book.opening(opening).ok()).flatten();
         let fen = ended.start.to_fen();
         let of_book = of_book.filter(|it| it.fen() == fen);
-        let of_book = of_book.as_ref().and_then(|it| it.game());
+        let of_book = of_book.as_ref().and_then(|it| it.book_game());
         let (start, book, fen) = match &of_book {
             Some((start, book)) => (&**start, *book, start.to_fen()),
             None => (ended.start, &[][..], fen),

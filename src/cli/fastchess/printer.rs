@@ -22,8 +22,8 @@ use crate::game::{Cause, Side, Verdict};
 use crate::play::{Fault, GameRecord, PairRecord};
 use crate::player::GameId;
 use crate::report::{
-    EndedGame, GameCounts, LivePgn, cutechess, cutechess_test_line, difference_line, match_block,
-    ranking, score_line, setting, test_line,
+    EndedGame, GameCounts, LivePgn, cutechess, difference_line, format_cutechess_test_line,
+    match_block, ranking, score_line, setting, test_line,
 };
 use crate::schedule::{Schedule, hexadecimal};
 use crate::session::{Cancel, Estimate, Event, Level, Notice};
@@ -628,7 +628,7 @@ impl State {
         };
         if let Some((level, elo)) = self.level.zip(played.elo) {
             text.push_str(&if cutechess {
-                cutechess_test_line(&level)
+                format_cutechess_test_line(&level)
             } else {
                 test_line(&level, elo)
             });

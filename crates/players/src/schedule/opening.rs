@@ -21,7 +21,7 @@ pub struct Opening {
     pub moves: Option<Box<[Move]>>,
     /// The `FEN` tag of the book's game, and the moves from it to this opening; `None` without the
     /// tag.
-    pub tagged: Option<Box<(String, Vec<Move>)>>,
+    pub fen_start: Option<Box<(String, Vec<Move>)>>,
     /// Plies from the usual start, if known.
     pub ply: Option<u32>,
 }
@@ -45,7 +45,7 @@ impl Opening {
             meeting_key: start.meeting_key(),
             line,
             moves: moves.map(Vec::into_boxed_slice),
-            tagged: None,
+            fen_start: None,
         }
     }
 
@@ -113,11 +113,11 @@ impl Opening {
 
     /// Returns the first position of the book's game and the moves from it to this opening, if
     /// known.
-    pub fn game(&self) -> Option<(Box<dyn AnyPosition>, &[Move])> {
+    pub fn book_game(&self) -> Option<(Box<dyn AnyPosition>, &[Move])> {
         if let Some(moves) = &self.moves {
             return Some((self.card.initial(), moves));
         }
-        let (fen, moves) = self.tagged.as_deref()?;
+        let (fen, moves) = self.fen_start.as_deref()?;
         Some((self.card.read(fen).ok()?, moves))
     }
 

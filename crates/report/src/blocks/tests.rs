@@ -87,7 +87,7 @@ fn tests_are_printed_with_bounds_and_share() {
         "LLR: -1.47 (-50.0%) (-2.94, 2.94) [0.00, 5.00]\n"
     );
     assert_eq!(
-        cutechess_test_line(&level),
+        format_cutechess_test_line(&level),
         "SPRT: llr -1.47 (50.0%), lbound -2.94, ubound 2.94\n"
     );
 }

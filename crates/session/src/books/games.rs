@@ -113,7 +113,7 @@ fn opening(game: &GameChoice, raw: &RawGame, name: &str, plies: Option<usize>) -
     let is_usual = line.start().equals(&*game.card.initial());
     let moves = is_usual.then(|| line.moves());
     let mut opening = Opening::new(position, "", raw.line as usize, moves);
-    opening.tagged = (!is_usual).then(|| Box::new((line.start().to_fen(), line.moves())));
+    opening.fen_start = (!is_usual).then(|| Box::new((line.start().to_fen(), line.moves())));
     Ok((opening, position.symmetric_key()))
 }
 

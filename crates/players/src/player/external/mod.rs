@@ -71,7 +71,7 @@ pub struct External {
     /// The engine's last output in the game that it lost by a failure.
     symptoms: Option<Symptoms>,
     /// The output of the search whose answer lost the game.
-    lost: Option<(Variations, SearchOutput)>,
+    losing_search: Option<(Variations, SearchOutput)>,
     /// The moves sent in the current game.
     sent: SentGame,
     limits: Limits,
@@ -97,7 +97,7 @@ impl External {
             engine: None,
             absent: Failure::Crash,
             symptoms: None,
-            lost: None,
+            losing_search: None,
             sent: SentGame::default(),
             limits: *limits,
             checks: Checks::NONE,
@@ -191,7 +191,7 @@ impl External {
             self.symptoms = Some(Symptoms { reason, ..symptoms });
             let variations = engine.variations.take();
             let answered = variations.filter(|_| failure.is_wrong_answer());
-            self.lost = answered.map(|it| (it, std::mem::take(&mut engine.output)));
+            self.losing_search = answered.map(|it| (it, std::mem::take(&mut engine.output)));
         }
         Err(failure)
     }
@@ -199,7 +199,7 @@ impl External {
 
 impl Player for External {
     fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
-        (self.symptoms, self.lost) = (None, None);
+        (self.symptoms, self.losing_search) = (None, None);
         let before = self.openings.moves_to(start);
         let dialect = Dialect::of(start.card(), &self.program.profile);
         self.sent = SentGame::new(start, before.as_deref(), dialect);
@@ -311,13 +311,13 @@ impl Player for External {
         rules: &Rules,
         best: Option<Move>,
     ) -> Vec<PvWarning> {
-        let lost = self.lost.take();
-        let lost = lost
+        let losing = self.losing_search.take();
+        let losing = losing
             .as_ref()
             .map(|(variations, output)| (variations, output));
         let engine = self.engine.as_ref();
         let playing = engine.and_then(|it| Some((it.variations.as_ref()?, &it.output)));
-        let Some((variations, output)) = playing.or(lost) else {
+        let Some((variations, output)) = playing.or(losing) else {
             return Vec::new();
         };
         let about = (rules, &self.program.profile);
