@@ -153,8 +153,8 @@ impl ChildTree {
         (has_ended, [input, output, errors])
     }
 
-    /// Like [`wait`](Self::wait) and cheaper, but for the pipes alone: does not notice the end of
-    /// the process while a descendant keeps them open.
+    /// Like [`wait`](Self::wait) and cheaper: looks at the pipes only. Does not notice the end of the
+    /// process while a descendant keeps them open.
     pub fn wait_for_pipes(&self, wants_input: bool, patience: Duration) -> [bool; 3] {
         let [input, output, errors, _] = self.poll(wants_input, None, patience);
         [input, output, errors]

@@ -19,13 +19,9 @@ fn elo(games: Trinomial) -> [f64; 2] {
     [elo_of(spread.score) + 0.0, (high - low) / 2.0]
 }
 
-/// A share in per cent.
-fn percent(part: f64, all: u64) -> String {
-    fixed(100.0 * part / all as f64, 1)
-}
-
-fn points(games: Trinomial) -> f64 {
-    games.wins as f64 + 0.5 * games.draws as f64
+/// A share in per cent; `nan` without games.
+fn percent(share: Option<f64>) -> String {
+    fixed(100.0 * share.unwrap_or(f64::NAN), 1)
 }
 
 /// The lines of a match of two for its first player: results with White, with Black and for White
@@ -44,14 +40,13 @@ pub fn match_lines(name: &str, white: Trinomial, all: Trinomial) -> String {
         (black, format!("{name} playing Black")),
         (both, "White vs Black".to_owned()),
     ] {
-        let count = games.games();
-        if count > 0 {
+        if let Some(score) = games.mean() {
             let Trinomial {
                 wins,
                 losses,
                 draws,
             } = games;
-            let score = fixed(points(games) / count as f64, 3);
+            let (score, count) = (fixed(score, 3), games.games());
             let _ = writeln!(
                 text,
                 "...      {of}: {wins} - {losses} - {draws}  [{score}] {count}"
@@ -66,7 +61,7 @@ pub fn match_lines(name: &str, white: Trinomial, all: Trinomial) -> String {
         text,
         "Elo difference: {difference} +/- {error}, LOS: {} %, DrawRatio: {} %",
         fixed(los, 1),
-        percent(all.draws as f64, all.games())
+        percent(all.draw_ratio())
     );
     text
 }
@@ -74,10 +69,10 @@ pub fn match_lines(name: &str, white: Trinomial, all: Trinomial) -> String {
 /// The table of more than two players: first the `seeds` challengers of a gauntlet, then the others
 /// by score. Ranks begin at 0 in a gauntlet, else at 1. Ends with an empty line.
 pub fn table(players: &[(&str, Trinomial)], seeds: Option<usize>) -> String {
-    let key = |place: usize, games: Trinomial| match games.games() {
+    let key = |place: usize, games: Trinomial| match games.mean() {
         _ if seeds.is_some_and(|seeds| place < seeds) => -1.0,
-        0 => 2.0,
-        count => 1.0 - points(games) / count as f64,
+        None => 2.0,
+        Some(score) => 1.0 - score,
     };
     let mut ranked: Vec<_> = players.iter().enumerate().collect();
     // cutechess-cli prints tied players in reverse order.
@@ -94,8 +89,8 @@ pub fn table(players: &[(&str, Trinomial)], seeds: Option<usize>) -> String {
         let _ = writeln!(
             text,
             "{rank:>4} {name:<25} {difference:>7} {error:>7} {count:>7} {:>6}% {:>6}% ",
-            percent(points(*games), count),
-            percent(games.draws as f64, count)
+            percent(games.mean()),
+            percent(games.draw_ratio())
         );
     }
     text + "\n"

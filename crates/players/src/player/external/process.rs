@@ -135,7 +135,7 @@ impl Process {
         if let Some(line) = self.take() {
             return Output::Line(line);
         }
-        // So much after the end is output of descendants.
+        // Descendants wrote this after the end.
         if self.read_after_end > MAX_IGNORED {
             return Output::Ended;
         }
