@@ -140,7 +140,7 @@ pub use leitai_fleet as fleet;
 pub use leitai_game::{self as game, card, eval, numbers, search};
 #[cfg(feature = "external")]
 #[doc(inline)]
-pub use leitai_players::interchange;
+pub use leitai_interchange as interchange;
 #[cfg(feature = "external")]
 #[doc(hidden)]
 pub use leitai_players::{doctor, openings, play, player, schedule, serve};

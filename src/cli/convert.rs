@@ -65,6 +65,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     rules: RuleArguments,
     #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
     of: FromRecord,
     /// For a record, also write when games were played and the time of each move; always written if
     /// the clock limits play.
@@ -190,7 +192,7 @@ impl Format {
         let shared = SHARED.iter().find(|(names, ..)| names.contains(&ending));
         let shared = shared.map(|(_, format, _)| *format);
         shared.or_else(|| {
-            let own = own_forms().find(|(_, own)| own.form.name == ending);
+            let own = written_forms().find(|(_, own)| own.form.name == ending);
             own.map(|(card, own)| Format::Own(card, own))
         })
     }
@@ -198,7 +200,7 @@ impl Format {
     /// A parser for the names of formats.
     fn parser() -> impl TypedValueParser<Value = Format> {
         let shared = SHARED.iter().map(|(names, _, about)| (names[0], *about));
-        let own = own_forms().map(|(_, own)| (own.form.name, own.form.about));
+        let own = written_forms().map(|(_, own)| (own.form.name, own.form.about));
         let values = shared.chain(own);
         let values = values.map(|(name, about)| PossibleValue::new(name).help(about));
         let format = |name: String| Format::of_ending(&name).ok_or("no such format");
@@ -210,6 +212,11 @@ impl Format {
 fn own_forms() -> impl Iterator<Item = (Card, &'static OwnFormat)> {
     let entries = games::entries().iter();
     entries.flat_map(|entry| entry.forms.iter().map(|own| (entry.card, own)))
+}
+
+/// The forms of games that are written.
+fn written_forms() -> impl Iterator<Item = (Card, &'static OwnFormat)> {
+    own_forms().filter(|(_, own)| own.write.is_some())
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {

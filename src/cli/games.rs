@@ -70,6 +70,8 @@ pub(super) fn install(entries: Vec<Entry>) {
         let mut known = KnownGames::new(players.fold(games, Games::with_player));
         for entry in &entries {
             known.books.push((entry.card, entry.book));
+            let forms = entry.forms.iter().map(|own| (entry.card, own));
+            known.forms.extend(forms);
             known.shipped.extend(&entry.shipped);
         }
         (known, entries)

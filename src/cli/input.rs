@@ -1,40 +1,34 @@
 //! Opens files of results, games and positions, and recognises their content.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, Read};
 
 use super::prelude::*;
+use crate::foreign::raw_path;
 #[cfg(feature = "go-problems")]
 use crate::foreign::{read_bounded, read_bytes};
+use crate::interchange::{Lines, Source};
 
 pub(crate) use crate::session::books::LARGEST;
 
-/// The first bytes of every SQLite file.
-const SQLITE: &[u8] = b"SQLite format 3\0";
-
-/// An opened file.
-pub(crate) enum Input {
-    /// A record of `leitai run`, which the caller opens by name.
-    Record,
-    /// Text.
-    Text(Box<dyn BufRead>),
-}
-
-/// Opens a file, or standard input for `-`.
-pub(crate) fn open_input(file: &Path) -> Result<Input, Failure> {
-    let name = shown_path(file);
-    let mut reader: Box<dyn BufRead> = if file == Path::new("-") {
+/// Opens a file, or standard input for `-`, and recognises its contents.
+pub(crate) fn open_input(file: &Path) -> Result<Source<'static>, Failure> {
+    let reader: Box<dyn Read> = if file == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
-        let open = File::open(file).with_context(|| format!("cannot read {name}"))?;
-        Box::new(BufReader::new(open))
+        let open = File::open(file);
+        Box::new(open.with_context(|| format!("cannot read {}", shown_path(file)))?)
     };
-    let beginning = reader.fill_buf();
-    let beginning = beginning.with_context(|| format!("cannot read {name}"))?;
-    if beginning.starts_with(SQLITE) {
-        Ok(Input::Record)
-    } else {
-        Ok(Input::Text(reader))
+    Ok(crate::interchange::open(reader, &raw_path(file), games())?)
+}
+
+/// Opens a file of text; `what` it should hold is named if it is no text.
+pub(crate) fn open_text(file: &Path, what: &str) -> Result<Lines<'static>, Failure> {
+    let name = shown_path(file);
+    match open_input(file)? {
+        Source::Text(lines) => Ok(lines),
+        Source::Record => bail!("{name} is a record of games, not {what}"),
+        Source::Own(_, form, _) => bail!("{name} holds games {}, not {what}", form.manner),
     }
 }
 

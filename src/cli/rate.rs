@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 
-use super::input::{Input, open_input, refuse_stdin_twice};
+use super::input::{open_input, refuse_stdin_twice};
 use super::prelude::*;
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
 use crate::gate::recorded_standings;
+use crate::interchange::{Content, GameReader, Lines, Reader, Source};
 use crate::player::file_digest;
 use crate::report::{
     RatingList, RatingTables, meetings_csv, ratings_csv, render_ratings, render_ratings_markdown,
 };
-use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
+use crate::results::{
+    ClusterBy, ReadError, Results, is_table, read_own, read_pgn, read_record, read_table,
+};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
 use crate::tournament::{CountedPairs, PairStarts};
@@ -336,33 +339,53 @@ fn unreadable(error: ReadError) -> Failure {
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
     let name = shown_path(file).to_string();
-    let mut reader = match open_input(file)? {
-        Input::Text(reader) => reader,
-        Input::Record => {
+    let mut lines = match open_input(file)? {
+        Source::Text(lines) => lines,
+        Source::Record => {
             let (store, entry) = &open_recorded(file, arguments.of.run.as_deref())?;
             return match recorded_game(entry) {
                 Ok(_) => read_pairs(store, entry, &name, results),
                 Err(error) => read_as_it_is(&error, store, entry, &name, results),
             };
         }
+        Source::Own(card, form, bytes) => {
+            return match games::known().reader(card, form)? {
+                Reader::Bytes(read) => rate_own(card, read(bytes, &name), results),
+                Reader::Text(read) => rate_own(card, read(Lines::new(bytes, &name)), results),
+            };
+        }
     };
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
-    if ending.eq_ignore_ascii_case("csv") || is_meant_as_table(arguments, reader.fill_buf()?) {
+    let first = lines.first()?;
+    if ending.eq_ignore_ascii_case("csv") || is_meant_as_table(arguments, first) {
         if arguments.csv.is_some() {
             eprint("note: `--csv` prints the ratings; tables are recognised by their content");
         }
-        read_table(reader, &name, results)?;
+        read_table(lines, results)?;
+    } else if let Content::Own(card, form) = lines.content(games())?
+        && let Reader::Text(read) = games::known().reader(card, form)?
+    {
+        rate_own(card, read(lines), results)?;
     } else {
-        read_pgn(reader, &name, games(), results)?;
+        read_pgn(lines, games(), arguments.threads.get(), results)?;
     }
     Ok(())
 }
 
-/// Returns whether a text is a table. With the former meaning of `--csv`, everything other than PGN
-/// is treated as a table, so that errors in its header are reported.
-fn is_meant_as_table(arguments: &Arguments, beginning: &[u8]) -> bool {
+/// Adds the games of a file in a form of its game's own.
+fn rate_own(
+    card: Card,
+    reader: Box<dyn GameReader + '_>,
+    results: &mut Results,
+) -> Result<(), Failure> {
+    Ok(read_own(reader, card, card.rules(), results)?)
+}
+
+/// Returns whether a text with this first line is a table. With the former meaning of `--csv`,
+/// everything other than PGN is treated as a table, so that errors in its header are reported.
+fn is_meant_as_table(arguments: &Arguments, first: &str) -> bool {
     let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
-    is_table(beginning) || (was_said && !beginning.trim_ascii_start().starts_with(b"["))
+    is_table(first) || (was_said && !first.starts_with('['))
 }
 
 /// The index of a player that the command line names.

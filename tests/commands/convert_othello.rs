@@ -165,7 +165,7 @@ fn xiangqi_has_no_such_forms() {
     let ggf = sandbox.write("x.ggf", "(;GM[Othello]B[F5];)");
     let output = run(&["rate", &ggf]);
     assert!(
-        stderr(&output).contains("leitai convert"),
+        stderr(&output).contains("no game with players"),
         "{}",
         stderr(&output)
     );

@@ -4,8 +4,8 @@ use leitai::card::Rules;
 use leitai::game::{Cause, Move, MoveList, Position, Side};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
 use leitai::games::othello::{Othello, OthelloRules, PASS, TranscriptReader, forms, records};
-use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, Tags};
+use leitai::interchange::positions::EpdPosition;
 use leitai::interchange::{Content, Damage, GameReader as _, Lines};
 use proptest::prelude::*;
 

@@ -8,24 +8,29 @@ use leitai::card::{Card, Game as PlayedGame, GameChoice, typed};
 use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
 use leitai::games::othello::Othello;
 use leitai::games::xiangqi::Xiangqi;
-use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader, RawGame};
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
-use leitai::interchange::{Content, Lines};
+use leitai::interchange::positions::EpdPosition;
+use leitai::interchange::{Content, Damage, Lines};
 use proptest::prelude::*;
 
-/// All games in the bytes, and the messages about them.
-fn raw_games(bytes: &[u8]) -> (Vec<RawGame>, Vec<String>) {
+/// The results of `make` for all games in the bytes, and the messages about them.
+fn raw_games<T: Send>(
+    bytes: &[u8],
+    make: impl Fn(&RawGame<'_>) -> T + Sync,
+) -> (Vec<T>, Vec<String>) {
     let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai::games::all());
-    let games = std::iter::from_fn(|| reader.next_game().expect("readable")).collect();
+    let games = reader.all(make).expect("readable");
     (games, reader.notes())
+}
+
+fn games_of<P: PlayedGame>(bytes: &[u8]) -> Vec<Result<Game, Damage>> {
+    raw_games(bytes, |raw| Game::read(raw, "x.pgn", &usual::<P>())).0
 }
 
 /// The games, each with its moves in coordinates or its error.
 fn games(bytes: impl AsRef<[u8]>) -> Vec<Result<String, String>> {
-    let (raw, _) = raw_games(bytes.as_ref());
-    let read = raw.iter().map(|raw| {
-        let game = Game::read(raw, "x.pgn", &usual::<Xiangqi>());
+    let read = games_of::<Xiangqi>(bytes.as_ref()).into_iter().map(|game| {
         game.map(|game| told(&game))
             .map_err(|damage| damage.to_string())
     });
@@ -44,8 +49,7 @@ fn told(game: &Game) -> String {
 }
 
 fn one(text: &str) -> Game {
-    let (raw, _) = raw_games(text.as_bytes());
-    let read = Game::read(&raw[0], "x.pgn", &usual::<Xiangqi>());
+    let read = games_of::<Xiangqi>(text.as_bytes()).remove(0);
     read.unwrap_or_else(|damage| panic!("{damage}"))
 }
 
@@ -93,9 +97,9 @@ fn tags_in_gb18030_are_read() {
     let text = "[Game \"Chinese Chess\"]\n[Event \"全国象棋个人赛\"]\n[Red \"许银川\"]\n\
                 [Black \"吕钦\"]\n[Result \"1-0\"]\n\n1. 炮二平五 1-0\n";
     let (bytes, _, _) = GB18030.encode(text);
-    let (raw, notes) = raw_games(&bytes);
-    assert_eq!(raw[0].tags.players(), Some(["许银川", "吕钦"]));
-    assert_eq!(raw[0].tags.get("event"), Some("全国象棋个人赛"));
+    let (tags, notes) = raw_games(&bytes, |raw| raw.tags.clone());
+    assert_eq!(tags[0].players(), Some(["许银川", "吕钦"]));
+    assert_eq!(tags[0].get("event"), Some("全国象棋个人赛"));
     assert_eq!(
         notes,
         ["x.pgn: 4 lines are not UTF-8 and were read as GB18030"]
@@ -199,9 +203,8 @@ fn the_referee_has_its_own_opinion() {
 fn othello_is_read_with_passes_or_without() {
     let text = "[Game \"Othello\"]\n[White \"w\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n\
                 1. f5 d6 2. c3d3c4 *";
-    let (raw, _) = raw_games(text.as_bytes());
-    assert_eq!(raw[0].tags.players(), Some(["b", "w"]), "black moves first");
-    let game = Game::read(&raw[0], "x", &usual::<Othello>()).unwrap();
+    let game = games_of::<Othello>(text.as_bytes()).remove(0).unwrap();
+    assert_eq!(game.tags.players(), Some(["b", "w"]), "black moves first");
     assert_eq!(told(&game), "f5 d6 c3 d3 c4");
     assert_eq!(
         game.points,
@@ -264,10 +267,9 @@ fn assert_comes_back<P: PlayedGame>(
     let twice = format!("{text}\n{text}");
     let chinese = GB18030.encode(&twice).0;
     for bytes in [text.as_bytes(), twice.as_bytes(), chinese.as_ref()] {
-        let (raw, _) = raw_games(bytes);
-        prop_assert_eq!(raw.len(), if bytes.len() == text.len() { 1 } else { 2 });
-        for raw in &raw {
-            let game = Game::read(raw, "x", &usual::<P>());
+        let games = games_of::<P>(bytes);
+        prop_assert_eq!(games.len(), if bytes.len() == text.len() { 1 } else { 2 });
+        for game in games {
             let game = game.map_err(|damage| TestCaseError::fail(format!("{damage}\n{text}")))?;
             prop_assert_eq!(typed::<P>(game.play.start()), Some(start));
             prop_assert_eq!(game.play.moves(), moves);
@@ -310,14 +312,13 @@ proptest! {
 
 /// Reads any bytes in every possible format.
 fn read_all(bytes: &[u8]) {
-    let (raw, _) = raw_games(bytes);
-    for raw in &raw {
+    raw_games(bytes, |raw| {
         let _ = raw.tags.players();
         if let Ok(game) = Game::read(raw, "x", &usual::<Xiangqi>()) {
             let _ = (game.agrees(), game.played_on());
         }
         let _ = Game::read(raw, "x", &usual::<Othello>());
-    }
+    });
     let mut lines = Lines::new(bytes, "x");
     let _ = lines.content(&leitai::games::all());
     while let Ok(Some((number, line))) = lines.next_line() {
@@ -380,9 +381,7 @@ fn malice_costs_no_more_time_than_text() {
         let started = std::time::Instant::now();
         let reader = BufReader::new(endless(line, (1 << 20) - 16));
         let mut reader = PgnReader::new(Lines::new(reader, "x"), &leitai::games::all());
-        while let Ok(Some(raw)) = reader.next_game() {
-            let _ = Game::read(&raw, "x", &usual::<Xiangqi>());
-        }
+        let _ = reader.all(|raw| Game::read(raw, "x", &usual::<Xiangqi>()).is_ok());
         assert!(
             started.elapsed().as_secs() < 10,
             "`{line}`: {:?}",

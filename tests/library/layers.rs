@@ -6,37 +6,71 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates in the order of the data flow, each with the crates that it may depend on.
-const CRATES: [(&str, &[&str]); 17] = [
+const CRATES: [(&str, &[&str]); 18] = [
     ("base", &[]),
     ("platform", &["base"]),
     ("stats", &["base"]),
     ("game", &["base"]),
+    ("interchange", &["base", "game"]),
     ("config", &["base", "game", "stats"]),
-    ("players", &["base", "config", "game", "platform", "stats"]),
+    (
+        "players",
+        &["base", "config", "game", "interchange", "platform", "stats"],
+    ),
     ("xiangqi", &["base", "game"]),
     ("chess", &["base", "game"]),
     ("go", &["base", "game"]),
-    // Of the players, the interface of readers of game files.
-    ("othello", &["base", "game", "players"]),
+    ("othello", &["base", "game", "interchange"]),
     ("games", &["chess", "game", "go", "othello", "xiangqi"]),
     (
         "runs",
-        &["base", "config", "game", "platform", "players", "stats"],
+        &[
+            "base",
+            "config",
+            "game",
+            "interchange",
+            "platform",
+            "players",
+            "stats",
+        ],
     ),
     (
         "report",
-        &["base", "config", "game", "players", "runs", "stats"],
+        &[
+            "base",
+            "config",
+            "game",
+            "interchange",
+            "players",
+            "runs",
+            "stats",
+        ],
     ),
     (
         "session",
         &[
-            "base", "config", "game", "platform", "players", "runs", "stats",
+            "base",
+            "config",
+            "game",
+            "interchange",
+            "platform",
+            "players",
+            "runs",
+            "stats",
         ],
     ),
     (
         "web",
         &[
-            "base", "config", "game", "players", "report", "runs", "session", "stats",
+            "base",
+            "config",
+            "game",
+            "interchange",
+            "players",
+            "report",
+            "runs",
+            "session",
+            "stats",
         ],
     ),
     (

@@ -5,12 +5,15 @@ use cozy_chess::{Color, File};
 use super::zobrist;
 
 /// The symmetric key of the position of a line that begins with board, side to move, castling
-/// rights and en passant square. `None` if one of them is in another form, or a pawn may be taken
-/// en passant, which depends on the moves.
+/// rights and en passant square. `None` if one of them is in another form, moves may follow, or a
+/// pawn may be taken en passant, which depends on the moves.
 pub(super) fn text_key(line: &str) -> Option<u64> {
     let line = line.as_bytes();
     let (board, end) = Squares::read(line)?;
     let fields = &line[end..];
+    if fields.windows(MOVES.len()).any(|word| word == MOVES) {
+        return None;
+    }
     let end = fields.iter().position(|&byte| byte == b';');
     let mut words = fields[..end.unwrap_or(fields.len())]
         .split(u8::is_ascii_whitespace)
@@ -31,6 +34,9 @@ pub(super) fn text_key(line: &str) -> Option<u64> {
     }
     Some(key.min(mirrored ^ side(mover)).min(turned ^ side(!mover)))
 }
+
+/// The word before moves.
+const MOVES: &[u8] = b"moves";
 
 /// The kind of a byte of a board text: the number of the piece in [`IMAGES`], and the number of
 /// squares.

@@ -1,24 +1,24 @@
 //! The names of the text forms of Othello games, and their detection.
 
 use super::{is_transcript, split_board, split_moves};
-use leitai_game::card::TextForm;
+use leitai_game::card::{Begins, FileForm};
 
 /// The names of the forms, and their detection.
-pub const FORMS: [TextForm; 2] = [
-    TextForm {
+pub const FORMS: [FileForm; 2] = [
+    FileForm {
         name: "ggf",
         title: "GGF",
         manner: "in GGF",
         about: "Games of Othello in GGF, a line each",
-        begins: is_ggf,
+        begins: Begins::Line(is_ggf),
         is_usual: false,
     },
-    TextForm {
+    FileForm {
         name: "txt",
         title: "transcripts",
         manner: "as transcripts",
         about: "Games of Othello as transcripts (f5d6c3), a line each",
-        begins: is_transcript_line,
+        begins: Begins::Line(is_transcript_line),
         is_usual: true,
     },
 ];

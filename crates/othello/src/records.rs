@@ -7,20 +7,20 @@ use crate::ggf::{GgfReader, OTHER, TAGS};
 use crate::{Othello, PASS, TranscriptReader, write_transcript};
 use leitai_game::card::typed_line;
 use leitai_game::{Line, Move, Position, Side};
-use leitai_players::interchange::OwnFormat;
-use leitai_players::interchange::pgn::Game;
+use leitai_interchange::pgn::Game;
+use leitai_interchange::{OwnFormat, Reader};
 
 /// The readers and writers of the formats.
 pub const OWN_FORMS: [OwnFormat; 2] = [
     OwnFormat {
         form: &FORMS[0],
-        reader: |lines| Box::new(GgfReader::new(lines)),
-        write: ggf,
+        reader: Reader::Text(|lines| Box::new(GgfReader::new(lines))),
+        write: Some(ggf),
     },
     OwnFormat {
         form: &FORMS[1],
-        reader: |lines| Box::new(TranscriptReader::new(lines)),
-        write: transcript,
+        reader: Reader::Text(|lines| Box::new(TranscriptReader::new(lines))),
+        write: Some(transcript),
     },
 ];
 

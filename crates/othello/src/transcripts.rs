@@ -5,29 +5,27 @@
 //! before the moves. Blank lines, lines that begin with `#` or `%`, and text after a `#` are
 //! ignored.
 
-use std::io::BufRead;
-
 use crate::{Othello, Transcript, card, split_board, split_moves};
 use leitai_game::Position;
 use leitai_game::card::{Game as _, Rules};
-use leitai_players::interchange::pgn::{Game, Tags};
-use leitai_players::interchange::{Damage, GameReader, Lines, TextError, shown};
+use leitai_interchange::pgn::{Game, Tags};
+use leitai_interchange::{Damage, GameReader, Lines, TextError, shown};
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]
-pub struct TranscriptReader<R> {
-    lines: Lines<R>,
+pub struct TranscriptReader<'r> {
+    lines: Lines<'r>,
     games: u64,
 }
 
-impl<R: BufRead> TranscriptReader<R> {
+impl<'r> TranscriptReader<'r> {
     /// The games in `lines`.
-    pub fn new(lines: Lines<R>) -> Self {
+    pub fn new(lines: Lines<'r>) -> Self {
         Self { lines, games: 0 }
     }
 }
 
-impl<R: BufRead> GameReader for TranscriptReader<R> {
+impl GameReader for TranscriptReader<'_> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
         while let Some((number, line)) = self.lines.next_line()? {
             let text = line.split('#').next().unwrap_or_default().trim();

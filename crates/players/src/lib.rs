@@ -2,7 +2,7 @@
 //! files of games, the doctor and the engine server.
 
 pub mod doctor;
-pub mod interchange;
+
 pub mod openings;
 pub mod play;
 pub mod player;

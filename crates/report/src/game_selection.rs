@@ -5,7 +5,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use leitai_base::count::quoted;
-use leitai_players::interchange::pgn::Game;
+use leitai_interchange::pgn::Game;
 use leitai_runs::tournament::Plan;
 
 /// The games by number and result. Pages of large runs stay small; the page mentions omitted games.

@@ -15,9 +15,7 @@ use leitai_config::{Config, Limits, TimeControl};
 use leitai_game::Side;
 use leitai_game::card::AnyPosition;
 use leitai_game::eval::Score;
-use leitai_players::interchange::pgn::{
-    Game, MoveComment, Tags, event_of, own_tags, pgn_text, round_of,
-};
+use leitai_interchange::pgn::{Game, MoveComment, Tags, event_of, own_tags, pgn_text, round_of};
 use leitai_players::play::PairRecord;
 use leitai_runs::gate::recorded_standings;
 use leitai_runs::store::{FinishedAt, PairRow, Pairs, RunHandle, Store};
@@ -252,7 +250,7 @@ impl Recorded<'_> {
             game.play(ply.mv);
             let seconds = micros.filter(|_| self.times).map(|it| f64::from(it) / 1e6);
             let score = ply.score.map(Score::from);
-            let searched = MoveComment::new(score, ply.depth, ply.nodes, seconds);
+            let searched = MoveComment::new(score, ply.depth, ply.nodes.into(), seconds);
             game.searched.push(searched);
         }
         game.points = Some(recorded.verdict.half_points(Side::First));

@@ -1,21 +1,23 @@
 //! Loads the openings and the plan of a config from its files.
 
 mod games;
-pub(crate) mod packed;
 mod well_known;
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::{Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 
 use super::{Failure, KnownGames, Listener, tables};
 use leitai_base::count::count;
-use leitai_base::foreign::{read_bytes, shown_path};
+use leitai_base::foreign::shown_path;
 use leitai_config::{BookFormat, Config, Loaded, Openings, Study};
 use leitai_game::card::{GameCard, GameChoice, KnownBook};
+use leitai_interchange::{Content, GameReader, Lines, Source, open};
 use leitai_players::schedule::{Book, Opening, ScheduleError, numbered_lines};
-use leitai_runs::tournament::{Plan, Source};
+use leitai_runs::tournament::{self, Plan};
 
 type Card = &'static dyn GameCard;
 
@@ -134,20 +136,53 @@ pub fn read_openings(
     let name = shown_path(file).to_string();
     let cannot = || format!("cannot read the openings `{name}`");
     let bytes = match games.shipped(file) {
-        Some(book) => book?,
-        None => read_bytes(file, LARGEST).with_context(cannot)?,
+        Some(book) => Box::new(Cursor::new(book?)) as Box<dyn Read>,
+        None => Box::new(File::open(file).with_context(cannot)?),
     };
-    packed::refuse(&bytes, &name)?;
-    let is_pgn = match terms.format {
-        Some(format) => format == BookFormat::Pgn,
-        None => games::is_pgn(file, &bytes),
+    let mut lines = match open(bytes, &name, &games.cards)? {
+        Source::Text(lines) => lines,
+        Source::Record => bail!(
+            "`{name}` is a record of a run, not a book\n\
+             help: `leitai convert {name} --ply 12 -o book.epd` makes one of its games"
+        ),
+        Source::Own(of, form, bytes) => {
+            let games_of = match games.reader(of, form)? {
+                leitai_interchange::Reader::Bytes(read) => read(bytes, &name),
+                leitai_interchange::Reader::Text(read) => read(Lines::new(bytes, &name)),
+            };
+            return Ok((own_book(game, of, games_of, &name, terms, reader)?, None));
+        }
     };
-    let recognised = well_known::recognise(card, file, &bytes, is_pgn);
+    let content = lines.content(&games.cards)?;
+    let is_named = |ending: &str| {
+        file.extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case(ending))
+    };
+    let is_pgn = match (terms.format, content) {
+        (Some(format), _) => format == BookFormat::Pgn,
+        // Moves alone may be lines of a book.
+        (None, Content::Games) => is_named("pgn") || lines.first()?.starts_with('['),
+        (None, _) => false,
+    };
+    if let Content::Own(of, form) = content
+        && !form.is_usual
+        && let leitai_interchange::Reader::Text(read) = games.reader(of, form)?
+    {
+        return Ok((own_book(game, of, read(lines), &name, terms, reader)?, None));
+    }
+    let text = lines.read_all(LARGEST)?;
+    for note in lines.notes() {
+        listener.warn(note);
+    }
+    let recognised = well_known::recognise(card, file, &text, is_pgn);
     let book = if is_pgn {
-        games::read(game, &bytes, &name, terms.plies, reader)?
+        games::read(
+            game,
+            Lines::new(text.as_bytes(), &name),
+            terms.plies,
+            reader,
+        )?
     } else {
-        let text = String::from_utf8(bytes);
-        let text = text.map_err(|_| anyhow::anyhow!("{}: it is not UTF-8", cannot()))?;
         let first = first_lines(&text);
         let mut books = games.books.iter().filter(|(of, _)| *of == card);
         // `None` for a text in the common format.
@@ -162,13 +197,42 @@ pub fn read_openings(
         book?
     };
     let known = recognised.report(&name, &book, listener);
+    report_duplicates(&book, &name, listener);
+    Ok((book, known))
+}
+
+/// The book of games in a form of their own.
+fn own_book(
+    game: &GameChoice,
+    of: Card,
+    games_of: Box<dyn GameReader + '_>,
+    name: &str,
+    terms: &Openings,
+    reader: Reader<'_>,
+) -> Result<Book, Failure> {
+    if of != game.card {
+        return Err(other_game(name, of, game.card));
+    }
+    let book = games::read_own(game, games_of, terms.plies, reader)?;
+    report_duplicates(&book, name, reader.listener);
+    Ok(book)
+}
+
+fn report_duplicates(book: &Book, name: &str, listener: &dyn Listener) {
     for duplicate in book.duplicates.iter().take(REPORTED) {
         listener.warn(format!("{name}: {duplicate}"));
     }
     if let more @ 1.. = book.duplicates.len().saturating_sub(REPORTED) {
         listener.warn(format!("{name}: {more} more lines are dropped likewise"));
     }
-    Ok((book, known))
+}
+
+/// The error of a book of another game.
+fn other_game(name: &str, of: Card, card: Card) -> Failure {
+    anyhow::anyhow!(
+        "`{name}` is a book of {of:?}, and the game is {card:?}\n\
+         help: name a book of {card:?}, or make it a game of {of:?}",
+    )
 }
 
 /// Number of leading lines that determine the game of a book.
@@ -190,10 +254,7 @@ fn refuse_other_game(
     let is_of = |card: &Card| Book::parse(*card, first, name).is_ok();
     let other = games.cards.iter().find(is_of);
     if let Some(other) = other.filter(|&other| other != card) {
-        bail!(
-            "`{name}` is a book of {other:?}, and the game is {card:?}\n\
-             help: name a book of {card:?}, or make it a game of {other:?}",
-        );
+        return Err(other_game(name, other, card));
     }
     Ok(())
 }
@@ -212,7 +273,7 @@ pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
         ScheduleError::TooFewOpenings { .. } => Failure::from(error).context(text.place(pairs)),
         _ => Failure::from(error),
     })?;
-    plan.source = Source {
+    plan.source = tournament::Source {
         name: text.name,
         text: text.text,
     };

@@ -9,11 +9,11 @@ use anyhow::Context as _;
 use leitai_base::count::quoted;
 use leitai_base::foreign::shown;
 use leitai_config::{nearest_names, shipped_name};
-use leitai_game::card::{GameCard, Games};
+use leitai_game::card::{FileForm, GameCard, Games};
 use leitai_players::schedule::Book;
 
 use super::{Failure, Listener};
-use crate::unpack::unpacked;
+use leitai_interchange::{OwnFormat, Reader, unpacked};
 
 /// Reads the text of an openings file in a game-specific format, with the file's name as second
 /// argument, and reports openings that it leaves out. Returns `None` for a text in another format.
@@ -52,6 +52,8 @@ pub struct KnownGames {
     pub cards: Games,
     /// Readers of game-specific book formats.
     pub books: Vec<(&'static dyn GameCard, BookReader)>,
+    /// Formats of files of games, in addition to PGN.
+    pub forms: Vec<(&'static dyn GameCard, &'static OwnFormat)>,
     /// Built-in books.
     pub shipped: Vec<ShippedBook>,
 }
@@ -63,6 +65,17 @@ impl KnownGames {
             cards,
             ..Self::default()
         }
+    }
+
+    /// The reader of a format of files.
+    ///
+    /// # Errors
+    /// No reader is installed.
+    pub fn reader(&self, card: &'static dyn GameCard, form: &FileForm) -> Result<Reader, Failure> {
+        let mut forms = self.forms.iter();
+        let found = forms.find(|(of, own)| *of == card && own.form == form);
+        let (_, own) = found.with_context(|| format!("no reader for {}", form.title))?;
+        Ok(own.reader)
     }
 
     /// Returns the content of a built-in book; `None` if the path is not the name of one.

@@ -62,7 +62,6 @@ mod stopped;
 pub mod study;
 pub mod tables;
 pub mod tune;
-mod unpack;
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;

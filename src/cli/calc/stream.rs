@@ -5,10 +5,11 @@ use std::io::{BufReader, Read};
 use super::sprt::{Order, Tested};
 use super::terms::{TestChoice, TestName};
 use super::words;
-use crate::cli::input::{Input, LARGEST, open_input};
+use crate::cli::input::{LARGEST, open_input};
 use crate::cli::prelude::*;
 use crate::count::rounded;
 use crate::gate::Test;
+use crate::interchange::Source;
 use crate::stats::{Decision, ErrorRates, Hypotheses, Look, Pentanomial, SequentialTest, Strict};
 
 /// The maximum number of rows per file: a quarter of a gigabyte of JSON.
@@ -238,11 +239,12 @@ fn sentence(row: &Row) -> String {
 fn read(file: &str) -> Result<Vec<u8>, Failure> {
     let name = shown(file);
     match open_input(Path::new(file))? {
-        Input::Text(text) => parse(text, file, LARGEST),
-        Input::Record => bail!(
+        Source::Text(text) => parse(text, file, LARGEST),
+        Source::Record => bail!(
             "{name} is a record of games, not a list of results\n\
              help: `leitai report --json {name}` has the test of a recorded gate"
         ),
+        Source::Own(..) => bail!("{name} holds games, not a list of results"),
     }
 }
 

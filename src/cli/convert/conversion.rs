@@ -7,12 +7,12 @@ use std::collections::{HashMap, HashSet};
 use super::record::convert_record;
 use super::{Arguments, Form, Format};
 use crate::card::AnyPosition;
-use crate::cli::input::{Input, open_input};
+use crate::cli::input::open_input;
 use crate::cli::json::json;
 use crate::cli::prelude::*;
 use crate::foreign::{raw_path, shown as shown_words};
 use crate::interchange::pgn::{Game, ResultDoubt, pgn_text};
-use crate::interchange::{Damage, Lines, shown};
+use crate::interchange::{Damage, Source, shown};
 use crate::output::Writing;
 use crate::report::Export;
 use crate::report::convert::{
@@ -77,8 +77,9 @@ impl<'a> Conversion<'a> {
         self.pairs.first = self.pairs.free;
         self.pairs.read.clear();
         match open_input(path)? {
-            Input::Record => convert_record(path, self.arguments.of.run.as_deref(), &name, self)?,
-            Input::Text(reader) => self.text(path, Lines::new(reader, &name))?,
+            Source::Record => convert_record(path, self.arguments.of.run.as_deref(), &name, self)?,
+            Source::Text(lines) => self.text(path, lines)?,
+            Source::Own(card, form, bytes) => self.bytes(&name, card, form, bytes)?,
         }
         self.summary.files += 1;
         Ok(())
@@ -134,6 +135,11 @@ impl<'a> Conversion<'a> {
 
     /// Counts a game and writes its part of the output.
     pub(super) fn game(&mut self, name: &str, game: Game) -> Result<(), Failure> {
+        self.game_as(name, game, None)
+    }
+
+    /// Like [`game`](Self::game), with the game's PGN if it was made before.
+    fn game_as(&mut self, name: &str, game: Game, text: Option<String>) -> Result<(), Failure> {
         self.summary.game(&game);
         if game.agrees() == Some(false)
             && self.summary.contradicted <= MAX_WARNINGS
@@ -170,6 +176,7 @@ impl<'a> Conversion<'a> {
             return Ok(());
         }
         match self.format {
+            Format::Pgn if text.is_some() => self.write(&text.unwrap_or_default()),
             Format::Pgn => {
                 let style = &game.play.start().card().facts().pgn;
                 let notation = self.arguments.notation.as_deref().unwrap_or_default();
@@ -192,7 +199,10 @@ impl<'a> Conversion<'a> {
                 self.training(form)
             }
             Format::Own(card, own) => {
-                let Some(text) = (own.write)(&game) else {
+                let write = own
+                    .write
+                    .with_context(|| format!("{} is only read", own.form.title))?;
+                let Some(text) = write(&game) else {
                     bail!(
                         "{} are forms of {}, and this is another game\nhelp: write it with `--to \
                          pgn`",

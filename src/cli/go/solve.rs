@@ -2,7 +2,7 @@
 
 mod output;
 
-use crate::cli::input::{Input, LARGEST, open_input};
+use crate::cli::input::{LARGEST, open_text};
 use crate::cli::prelude::*;
 use crate::config::{GameChoice, default_variant};
 use crate::foreign::read_bounded;
@@ -264,9 +264,7 @@ fn solver_params(arguments: &Arguments) -> Result<(CaptureParams, SolverParams),
 
 fn read(file: &Path) -> Result<Vec<Read>, Failure> {
     let name = shown_path(file);
-    let Input::Text(reader) = open_input(file)? else {
-        bail!("{name} is a record of games, not a set of problems");
-    };
+    let reader = open_text(file, "a set of problems")?;
     let bytes = read_bounded(reader, LARGEST).with_context(|| format!("cannot read {name}"))?;
     let problems = read_problems(&bytes);
     if problems.is_empty() {

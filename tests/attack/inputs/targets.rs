@@ -1,6 +1,7 @@
 //! The readers of external texts, and the properties of their results.
 
 use std::io::BufRead;
+use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
 use leitai::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
@@ -12,13 +13,14 @@ use leitai::games::go::{Capture, Point, Setup};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
 use leitai::games::othello::{Othello, Transcript, TranscriptReader, is_transcript, records};
 use leitai::games::xiangqi::{Notation, Xiangqi};
-use leitai::interchange::epd::EpdPosition;
+use leitai::interchange::epd::parse_epd;
 use leitai::interchange::pgn::{Game, PgnReader};
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
+use leitai::interchange::positions::EpdPosition;
 use leitai::interchange::{GameReader as _, Lines};
 use leitai::player::read_move;
 use leitai::results::{Results, read_pgn, read_table};
-use leitai::schedule::{Book, parse_epd};
+use leitai::schedule::Book;
 use leitai::serve::Protocol;
 use leitai::stats::IdeaPrior;
 
@@ -299,21 +301,27 @@ fn openings<P: PlayedGame>(text: &str) {
 
 fn pgn(bytes: &[u8]) {
     let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai::games::all());
-    while let Ok(Some(raw)) = reader.next_game() {
+    let _ = reader.all(|raw| {
         let _ = (raw.tags.players(), raw.tags.game());
-        if let Ok(game) = Game::read(&raw, "x.pgn", &usual::<Xiangqi>()) {
+        if let Ok(game) = Game::read(raw, "x.pgn", &usual::<Xiangqi>()) {
             let _ = (game.agrees(), game.played_on());
             for notation in 0..Xiangqi::FACTS.pgn.notations.len() {
                 comes_back::<Xiangqi>(&game, notation);
             }
         }
-        if let Ok(game) = Game::read(&raw, "x.pgn", &usual::<Othello>()) {
+        if let Ok(game) = Game::read(raw, "x.pgn", &usual::<Othello>()) {
             comes_back::<Othello>(&game, 0);
         }
-    }
+    });
     let _ = reader.notes();
     let mut results = Results::default();
-    let _ = read_pgn(bytes, "x.pgn", &leitai::games::all(), &mut results);
+    let lines = Lines::new(bytes, "x.pgn");
+    let _ = read_pgn(
+        lines,
+        &leitai::games::all(),
+        NonZeroUsize::MIN,
+        &mut results,
+    );
     let _ = results.counts();
 }
 
@@ -339,8 +347,10 @@ fn comes_back<P: PlayedGame>(game: &Game, notation: usize) {
     }
     .to_string();
     let mut reader = PgnReader::new(Lines::new(text.as_bytes(), "y.pgn"), &leitai::games::all());
-    let raw = reader.next_game().unwrap().expect("a game");
-    let again = Game::read(&raw, "y.pgn", &usual::<P>());
+    let mut games = reader
+        .all(|raw| Game::read(raw, "y.pgn", &usual::<P>()))
+        .unwrap();
+    let again = games.pop().expect("a game");
     let again = again.unwrap_or_else(|damage| panic!("{damage}\n{text}"));
     assert!(
         again.play.start() == start && again.play.moves() == moves,
@@ -403,7 +413,7 @@ fn othello(game: &Game) {
 
 fn table(bytes: &[u8]) {
     let mut results = Results::default();
-    match read_table(bytes, "x.csv", &mut results) {
+    match read_table(Lines::new(bytes, "x.csv"), &mut results) {
         Ok(()) => drop(results.counts()),
         Err(error) => assert!(!error.to_string().is_empty()),
     }

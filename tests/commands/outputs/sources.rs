@@ -7,7 +7,8 @@ use crate::common::project;
 
 /// Sources that open files, and the number of places in each. The door for writing is
 /// `crates/session/src/output.rs` with `crates/platform/src/replacement.rs`; those for reading are
-/// `crates/base/src/foreign/file.rs` and `src/cli/input.rs`. Others: the record, which is SQLite's;
+/// `crates/base/src/foreign/file.rs`, `src/cli/input.rs` and `crates/session/src/books.rs`, which
+/// pass streams to the readers of `crates/interchange`. Others: the record, which is SQLite's;
 /// dialogues, in new files of a folder that the door has prepared; digests and tables of endgames,
 /// which are streamed; private and executable files and the kernel's files under `/proc` and `/sys`,
 /// by the platform; files of a fleet, in a folder of its own.
@@ -22,6 +23,9 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/fleet/src/files.rs", "remove_file", 1),
     ("crates/base/src/foreign/file.rs", "File::open", 1),
     ("crates/base/src/foreign/file.rs", "read_to_end", 1),
+    ("crates/interchange/src/decoder.rs", "read_to_end", 3),
+    ("crates/interchange/src/unpack.rs", "read_to_end", 1),
+    ("crates/session/src/books.rs", "File::open", 1),
     ("crates/session/src/known.rs", "read_to_end", 1),
     ("crates/session/src/output.rs", "OpenOptions", 2),
     ("crates/session/src/output.rs", "set_len(", 1),

@@ -41,7 +41,9 @@ pub struct Facts {
     /// The PGN conventions of the game.
     pub pgn: PgnStyle,
     /// Text formats of its games, in addition to PGN.
-    pub forms: &'static [TextForm],
+    pub forms: &'static [FileForm],
+    /// Other ways to write the moves of a whole game, tried if a game cannot be read.
+    pub dialects: &'static [Dialect],
     /// Questions that show whether a program can play the game.
     pub examination: ProgramTest,
     /// The protocols that external programs of the game use, and over which Leitai's players can
@@ -121,6 +123,7 @@ impl Facts {
             searches: &[],
             pgn: PgnStyle::plain(title),
             forms: &[],
+            dialects: &[],
             examination: ProgramTest::START_ONLY,
             protocols: &[Protocol::Uci],
             rule_options: &[],
@@ -180,9 +183,9 @@ pub struct FitOpenings {
     pub judge: &'static str,
 }
 
-/// A text format for the games of one game: its names, and its detection in files.
+/// A format for the games of one game: its names, and its detection in files.
 #[derive(Clone, Copy, Debug)]
-pub struct TextForm {
+pub struct FileForm {
     /// Its name on the command line, and its file extension: `ggf`.
     pub name: &'static str,
     /// Its name in sentences: `GGF`.
@@ -191,19 +194,32 @@ pub struct TextForm {
     pub manner: &'static str,
     /// The description after its name in a list of formats.
     pub about: &'static str,
-    /// Returns whether a file has this format, given its first line that is no comment.
-    pub begins: fn(line: &str) -> bool,
+    /// The test whether a file has this format.
+    pub begins: Begins,
     /// True for the default format of the game's files that are not PGN.
     pub is_usual: bool,
 }
 
-impl PartialEq for TextForm {
+/// The test whether a file has a format.
+#[derive(Clone, Copy, Debug)]
+pub enum Begins {
+    /// A test of its first line that is no comment.
+    Line(fn(line: &str) -> bool),
+    /// A test of its first bytes, at most 4,096 of them.
+    Bytes(fn(start: &[u8]) -> bool),
+}
+
+impl PartialEq for FileForm {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
 }
 
-impl Eq for TextForm {}
+impl Eq for FileForm {}
+
+/// Rewrites a word of another program as a move of the game's own notation; `None` if it is no such
+/// word.
+pub type Dialect = fn(word: &str) -> Option<String>;
 
 /// A book identified by the digest of its text, and not included in this program.
 #[derive(Clone, Copy, Debug)]

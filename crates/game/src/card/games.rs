@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{AnyLine, AnyPosition, GameCard, NamedPlayer, Rules, TextForm};
+use super::{AnyLine, AnyPosition, FileForm, GameCard, NamedPlayer, Rules};
 
 /// Games by name in display order, and their players other than Leitai's searches.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,13 +38,14 @@ impl Games {
         self.cards.iter().copied()
     }
 
-    /// The text format of a file, given its first line that is no comment, and its game.
-    pub fn form_of(&self, line: &str) -> Option<(&'static dyn GameCard, &'static TextForm)> {
+    /// The format of a file that passes this test, and its game.
+    pub fn form_of(
+        &self,
+        is_it: impl Fn(&FileForm) -> bool,
+    ) -> Option<(&'static dyn GameCard, &'static FileForm)> {
         let forms =
             |card: &'static dyn GameCard| card.facts().forms.iter().map(move |it| (card, it));
-        self.iter()
-            .flat_map(forms)
-            .find(|(_, it)| (it.begins)(line))
+        self.iter().flat_map(forms).find(|(_, form)| is_it(form))
     }
 
     /// The game with that name.

@@ -83,7 +83,10 @@ pub fn red_or_white(tags: &Tags) -> ([&'static str; 2], bool) {
 /// The tag pairs of a game in order, with values unescaped and trimmed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
-    pairs: Vec<(String, String)>,
+    /// Names and values one after the other.
+    text: String,
+    /// The ends of name and value of each pair.
+    ends: Vec<[usize; 2]>,
     game: Option<&'static dyn GameCard>,
 }
 
@@ -91,21 +94,44 @@ impl Tags {
     /// An empty list of tags for this game.
     pub fn of(card: &'static dyn GameCard) -> Self {
         Self {
-            pairs: Vec::new(),
             game: Some(card),
+            ..Self::default()
         }
     }
 
     /// Adds a pair. The first pair of a name counts.
     pub fn push(&mut self, name: &str, value: &str) {
-        self.pairs.push((name.to_owned(), value.trim().to_owned()));
+        self.text.push_str(name);
+        let end = self.text.len();
+        self.text.push_str(value.trim());
+        self.ends.push([end, self.text.len()]);
+    }
+
+    /// Removes the pairs from that place on, counted from 0.
+    pub fn truncate(&mut self, place: usize) {
+        self.ends.truncate(place);
+        self.text
+            .truncate(self.ends.last().map_or(0, |ends| ends[1]));
+    }
+
+    /// Removes everything.
+    pub fn clear(&mut self) {
+        self.truncate(0);
+        self.game = None;
+    }
+
+    /// The place of the first pair of that name, which is compared without case.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.iter()
+            .position(|(other, _)| other.eq_ignore_ascii_case(name))
     }
 
     /// The first value of that name, which is compared without case.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let mut pairs = self.pairs.iter();
-        let found = pairs.find(|(other, _)| other.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| value.as_str())
+        let found = self
+            .iter()
+            .find(|(other, _)| other.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value)
     }
 
     /// The first value of that name, unless it is empty or `?`.
@@ -116,22 +142,30 @@ impl Tags {
 
     /// All pairs.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.pairs.iter().map(|(name, value)| (&**name, &**value))
+        let mut start = 0;
+        self.ends.iter().map(move |&[name, value]| {
+            let pair = (&self.text[start..name], &self.text[name..value]);
+            start = value;
+            pair
+        })
     }
 
     /// The number of pairs.
     pub fn len(&self) -> usize {
-        self.pairs.len()
+        self.ends.len()
     }
 
     /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
+        self.ends.is_empty()
     }
 
     /// Determines the game that the tags `Game` and `Variant` name, if it is one of `games`.
     pub fn settle(&mut self, games: &Games) {
         let said = ["Game", "Variant"].map(|name| self.get(name).unwrap_or_default());
+        if said == ["", ""] {
+            return;
+        }
         let said = said.concat().to_lowercase();
         let is = |card: &&dyn GameCard| {
             let style = &card.facts().pgn;

@@ -6,8 +6,8 @@ use crate::transcripts::GameLocation;
 use crate::{Othello, PASS, Transcript, card};
 use leitai_game::card::{Rules, typed};
 use leitai_game::{Position, Side};
-use leitai_players::interchange::pgn::{Game, Tags};
-use leitai_players::interchange::{Damage, shown};
+use leitai_interchange::pgn::{Game, Tags};
+use leitai_interchange::{Damage, shown};
 
 /// Properties with their tags. Others keep their name after `GGF`.
 pub(crate) const TAGS: [(&str, &str); 14] = [

@@ -1,12 +1,11 @@
 //! Reads the properties of games from lines.
 
 use std::collections::VecDeque;
-use std::io::BufRead;
 
 use super::read_ggf;
 use leitai_game::card::Rules;
-use leitai_players::interchange::pgn::Game;
-use leitai_players::interchange::{Damage, GameReader, Lines, TextError};
+use leitai_interchange::pgn::Game;
+use leitai_interchange::{Damage, GameReader, Lines, TextError};
 
 /// The maximum number of bytes of one game's properties.
 const MAX_TEXT: usize = 1 << 20;
@@ -76,17 +75,17 @@ enum State {
 
 /// Reads the games of a file one by one, in bounded memory.
 #[derive(Debug)]
-pub struct GgfReader<R> {
-    lines: Lines<R>,
+pub struct GgfReader<'r> {
+    lines: Lines<'r>,
     state: State,
     open: RawGgf,
     finished: VecDeque<RawGgf>,
     games: u64,
 }
 
-impl<R: BufRead> GgfReader<R> {
+impl<'r> GgfReader<'r> {
     /// The games in `lines`.
-    pub fn new(lines: Lines<R>) -> Self {
+    pub fn new(lines: Lines<'r>) -> Self {
         Self {
             lines,
             state: State::default(),
@@ -190,7 +189,7 @@ impl<R: BufRead> GgfReader<R> {
     }
 }
 
-impl<R: BufRead> GameReader for GgfReader<R> {
+impl GameReader for GgfReader<'_> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
         let raw = self.next_game()?;
         Ok(raw.map(|raw| read_ggf(&raw, self.lines.name(), rules)))

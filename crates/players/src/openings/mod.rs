@@ -14,10 +14,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use self::related::{Paths, drop_related};
 use crate::play::{Sequencer, work};
 use crate::player::{Budget, GameId, Player};
-use crate::schedule::{Operation, Stream, below, generator, write_epd};
+use crate::schedule::{Stream, below, generator};
 use leitai_game::card::{AnyPosition, GameCard};
 use leitai_game::eval::Score;
 use leitai_game::{Move, Side};
+use leitai_interchange::epd::{Operation, write_epd};
 
 /// Point of view of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,12 +18,12 @@ use thiserror::Error;
 use self::lines::BookLines;
 pub use self::lines::{line_ends, numbered_lines};
 use self::recorded::RecordedBook;
-use super::epd::parse_epd;
 use super::opening::{Opening, numbered};
 use leitai_base::foreign::{Foreign, excerpt};
 use leitai_base::threads::pool;
 use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard, GameChoice, KeyIndex, Ways};
+use leitai_interchange::epd::parse_epd;
 
 /// Greatest number of bad lines in a message.
 const SHOWN: usize = 10;
@@ -566,18 +566,19 @@ fn read_line(
     plies: Option<usize>,
 ) -> Keyed {
     let read = || {
-        let (position, id, moves) = if let Some(read) = card.read_opening(source) {
+        let opening = if let Some(read) = card.read_opening(source) {
             let (mut played, id) = read?;
             while plies.is_some_and(|most| played.len() > most) {
                 played.undo();
             }
-            (played.position().boxed(), id, Some(played.moves()))
+            Opening::new(played.position(), &id, line, Some(played.moves()))
         } else {
-            read_epd(card, source)?
+            read_epd(card, source, line, plies)?
         };
+        let position = opening.position();
         check_start(&*position)?;
-        let opening = Opening::new(&*position, &id, line, moves);
-        Ok((opening, position.symmetric_key()))
+        let key = position.symmetric_key();
+        Ok((opening, key))
     };
     read().map_err(|reason: String| BadLine {
         line,
@@ -606,16 +607,31 @@ pub fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
     Ok(())
 }
 
-/// The position of an EPD line, its `id`, and the moves that lead to the position.
-type ReadEpd = (Box<dyn AnyPosition>, String, Option<Vec<Move>>);
-
-fn read_epd(card: &dyn GameCard, source: &str) -> Result<ReadEpd, String> {
+/// Reads a position with its operations, and the moves that follow it.
+fn read_epd(
+    card: &dyn GameCard,
+    source: &str,
+    line: usize,
+    plies: Option<usize>,
+) -> Result<Opening, String> {
     let epd = parse_epd(source, card.facts())?;
-    let position = card.read(&epd.position).map_err(|error| error.reason)?;
-    let id = epd.id().unwrap_or_default().to_owned();
+    let mut played = epd.line(card)?;
+    while plies.is_some_and(|most| played.len() > most) {
+        played.undo();
+    }
+    let position = played.position();
     let comment = epd.operations.iter().find(|it| it.name == "c0");
-    let moves = comment.and_then(|it| moves_to(&*position, &it.operands()));
-    Ok((position, id, moves))
+    let start = played.start();
+    let is_usual = start.equals(&*card.initial());
+    let moves = if is_usual && !played.is_empty() {
+        Some(played.moves())
+    } else {
+        comment.and_then(|it| moves_to(position, &it.operands()))
+    };
+    let mut opening = Opening::new(position, epd.id().unwrap_or_default(), line, moves);
+    let is_played = !is_usual && !played.is_empty();
+    opening.fen_start = is_played.then(|| Box::new((start.to_fen(), played.moves())));
+    Ok(opening)
 }
 
 /// Returns the moves in a comment if they lead from the usual start to the position, as in our own

@@ -1,7 +1,6 @@
 //! Maps a config to numbered pairs: a pure function, without storage.
 
 mod book;
-mod epd;
 mod leads;
 mod opening;
 mod pairs;
@@ -12,7 +11,7 @@ pub use book::{
     BadLine, Book, BookError, Duplicate, MOST_CHECKED, hexadecimal, line_ends, numbered_lines,
 };
 pub use book::{Keyed, Reading, check_start, in_order};
-pub use epd::{EpdLine, Operation, parse_epd, write_epd};
+
 pub use leads::OpeningConnections;
 pub use opening::Opening;
 pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError};

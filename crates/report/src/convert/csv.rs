@@ -1,7 +1,7 @@
 //! Games as a CSV table: a header, and one line per game.
 
 use crate::csv::{line, or_empty, own, words};
-use leitai_players::interchange::pgn::{Game, result_text};
+use leitai_interchange::pgn::{Game, result_text};
 
 /// The column names, without a line end.
 pub const CSV_HEADER: &str = "file,game,line,variant,event,round,date,first,second,result,plies,\

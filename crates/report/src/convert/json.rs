@@ -1,12 +1,12 @@
 //! A game or a position as one line of JSON.
 
-use leitai_players::interchange::pgn::{Game, MoveComment, Tags, result_text};
+use leitai_interchange::pgn::{Game, MoveComment, Tags, result_text};
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
 use leitai_game::{Cause, Verdict};
-use leitai_players::interchange::epd::EpdPosition;
+use leitai_interchange::positions::EpdPosition;
 
 /// A game.
 #[derive(Clone, Debug, Serialize)]

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use leitai_base::foreign::raw_path;
 use leitai_game::card::AnyPosition;
-use leitai_players::interchange::pgn::{Game, result_text};
-use leitai_players::schedule::{Operation, write_epd};
+use leitai_interchange::epd::{Operation, write_epd};
+use leitai_interchange::pgn::{Game, result_text};
 
 /// A position within a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use leitai_base::count::count;
-use leitai_players::interchange::pgn::{Game, ResultDoubt};
+use leitai_interchange::pgn::{Game, ResultDoubt};
 
 /// Counts over all files of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -9,7 +9,7 @@ use crate::csv::{line, or_empty, own, words};
 use leitai_base::hash::mix;
 use leitai_game::card::AnyPosition;
 use leitai_game::{Move, Side};
-use leitai_players::interchange::pgn::{Game, OWN_EVENT};
+use leitai_interchange::pgn::{Game, OWN_EVENT};
 
 /// A position of a game, the move played in it, and the player's search data.
 #[derive(Clone, Debug, Serialize)]
@@ -34,7 +34,7 @@ pub struct TrainingPosition<'a> {
     /// Depth of the search; 0 if unknown.
     pub depth: u8,
     /// Nodes; 0 if unknown.
-    pub nodes: u32,
+    pub nodes: u64,
     /// Half points of the mover: 0, 1 or 2; `None` for a game without a result.
     pub half_points: Option<u8>,
 }
@@ -228,7 +228,8 @@ pub fn binary(row: &TrainingPosition<'_>, position: &dyn AnyPosition, out: &mut 
     out.extend_from_slice(&row.ply.to_le_bytes());
     out.extend_from_slice(&[row.game, u8::from(is_second)]);
     out.extend_from_slice(&row.score.unwrap_or(i32::MIN).to_le_bytes());
-    out.extend_from_slice(&row.nodes.to_le_bytes());
+    let nodes = u32::try_from(row.nodes).unwrap_or(u32::MAX);
+    out.extend_from_slice(&nodes.to_le_bytes());
     out.extend_from_slice(&[row.depth, row.half_points.unwrap_or(u8::MAX), 0, 0]);
     let mut mv = [0; 12];
     let text = row.mv.as_bytes();

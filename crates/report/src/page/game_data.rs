@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::boards::{Boards, flattened};
-use leitai_players::interchange::pgn::{Game, MoveComment, result_text};
+use leitai_interchange::pgn::{Game, MoveComment, result_text};
 
 /// A game. A cell of the board is its row from the top times the columns, plus its column.
 #[derive(Debug, Serialize)]
@@ -126,7 +126,9 @@ fn search_data(searched: &MoveComment) -> Vec<Option<i64>> {
     let mut data = vec![
         searched.score.map(i64::from),
         Some(searched.depth.into()).filter(|&depth| depth > 0),
-        Some(searched.nodes.into()).filter(|&nodes| nodes > 0),
+        i64::try_from(searched.nodes)
+            .ok()
+            .filter(|&nodes| nodes > 0),
         seconds.map(|seconds| (1000.0 * seconds).round() as i64),
         searched.mate,
     ];

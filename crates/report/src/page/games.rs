@@ -9,7 +9,7 @@ use super::game_data::GameData;
 use super::number::grouped;
 use crate::game_selection::GameFilter;
 use leitai_game::card::GameCard;
-use leitai_players::interchange::pgn::Game;
+use leitai_interchange::pgn::Game;
 
 /// Data for the viewer of a page.
 #[derive(Debug, Serialize)]

@@ -22,11 +22,11 @@ use thiserror::Error;
 
 use leitai_base::count::count;
 use leitai_base::foreign::Foreign;
-use leitai_players::interchange::TextError;
+use leitai_interchange::TextError;
 use leitai_stats::{Multinomial, Pairing, Pentanomial, Trinomial};
 
 pub use evidence::{ClusterBy, Evidence};
-pub use pgn::read_pgn;
+pub use pgn::{read_own, read_pgn};
 pub use record::read_record;
 pub use table::{is_table, read_table};
 
@@ -98,8 +98,8 @@ pub struct Game {
     pub half_points: u8,
     /// Number of the opening in [`Results::openings`], if known.
     pub opening: Option<usize>,
-    /// Number of the round in [`Results::rounds`], if known.
-    pub round: Option<usize>,
+    /// A number of the round and its event, if known.
+    pub round: Option<u64>,
 }
 
 /// The summed results of one player, against one opponent or all.
@@ -142,8 +142,6 @@ pub struct Results {
     pub players: Names,
     /// The openings, by their position.
     pub openings: Names,
-    /// The rounds of events, within which games with swapped colours are pairs.
-    pub rounds: Names,
     /// Notes about the files, for readers of the ratings.
     pub notes: Vec<String>,
     /// True to include games of our own runs that their results exclude.

@@ -39,7 +39,7 @@ pub(super) fn pair(games: &[Filed]) -> Paired {
 }
 
 /// File, opening and round, which must be equal in both games of a pair.
-type Key = (Option<usize>, Option<usize>, Option<usize>);
+type Key = (Option<usize>, Option<usize>, Option<u64>);
 
 /// Pairs the free games with equal keys.
 fn match_up(

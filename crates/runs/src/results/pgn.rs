@@ -13,16 +13,17 @@
 //! counted, as in the record.
 
 use std::collections::HashSet;
-use std::io::BufRead;
+use std::num::NonZeroUsize;
 
 use super::gate_note;
 use super::repeated_games::{DateAndRound, GameKey};
-use super::{Game, Result, Results};
-use leitai_game::card::Games;
-use leitai_players::interchange::pgn::{
-    BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally, half_points,
+use super::{Game, ReadError, Result, Results};
+use leitai_game::card::{GameCard, Games, Rules};
+use leitai_interchange::pgn::{
+    BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally,
+    half_points, result_text,
 };
-use leitai_players::interchange::{Content, Lines, TextError};
+use leitai_interchange::{Content, GameReader, Lines, TextError};
 
 /// Values of `Termination` for games that were not decided on the board.
 const FORFEITS: [&str; 6] = [
@@ -34,20 +35,20 @@ const FORFEITS: [&str; 6] = [
     "illegal",
 ];
 
-/// Adds the games of a PGN file; `name` is the file's in messages.
+/// Adds the games of a PGN file, which is read on that many threads.
 ///
 /// # Errors
-/// `FileReader` fails, or the file contains no game.
+/// The file cannot be read, it contains no game, or an earlier file has another game.
 pub fn read_pgn(
-    reader: impl BufRead,
-    name: &str,
+    mut lines: Lines<'_>,
     games: &Games,
+    threads: NonZeroUsize,
     results: &mut Results,
 ) -> Result<()> {
-    let mut lines = Lines::new(reader, name);
-    let refuse = |problem: &str, help: &str| Err(TextError::file(name, problem, help).into());
+    let name = lines.name().to_owned();
+    let refuse = |problem: &str, help: &str| Err(TextError::file(&name, problem, help).into());
     match lines.content(games)? {
-        Content::Games => {}
+        Content::Games | Content::Own(..) => {}
         Content::Positions => {
             return refuse(
                 "these are positions (EPD or FEN), and ratings come from results",
@@ -55,45 +56,168 @@ pub fn read_pgn(
                  with a header; `leitai convert` reads positions",
             );
         }
-        Content::Own(card, _) => {
-            let manners: Vec<_> = card.facts().forms.iter().map(|form| form.manner).collect();
-            return refuse(
-                &format!(
-                    "these are games of {} {}, and ratings are made from PGN, records and tables",
-                    card.facts().title,
-                    manners.join(" or "),
-                ),
-                "convert them with `leitai convert FILE --to pgn`",
-            );
-        }
         Content::Json => {
             return refuse(
-                "this is JSON, and ratings are made from PGN, records and tables",
+                "this is JSON, and ratings are made from games, records and tables",
                 "give the PGN that it was made from, or convert the games with `--to pgn`",
             );
         }
     }
     let mut reader = PgnReader::new(lines, games);
-    let mut reading = FileReader::new(name);
-    while let Some(game) = reader.next_game()? {
-        if game.tags.players().is_some() {
-            results.plays(game_of(&game.tags).as_deref(), name)?;
+    let mut reading = FileReader::new(&name);
+    let make = |raw: &RawGame<'_>| {
+        let words = raw.words.iter().map(|(_, word)| *word);
+        RatedGame::of(&raw.tags, raw.line, raw.result, words)
+    };
+    reader.read(threads, make, |_, game| reading.take(&game, results))?;
+    let notes = reader.notes();
+    reading.end(notes, results)
+}
+
+/// Adds the games of a file in a form of its game's own.
+///
+/// # Errors
+/// The file cannot be read, it contains no game with players, or an earlier file has another game.
+pub fn read_own(
+    mut reader: Box<dyn GameReader + '_>,
+    card: &'static dyn GameCard,
+    rules: Rules,
+    results: &mut Results,
+) -> Result<()> {
+    let name = reader.name().to_owned();
+    let mut reading = FileReader::new(&name);
+    let mut damaged = Vec::new();
+    while let Some(game) = reader.next_game(rules)? {
+        match game {
+            Err(damage) => damaged.push(format!("{damage}; it is left out")),
+            Ok(game) => {
+                let moves = game.play.moves().into_iter().map(|mv| card.move_text(mv));
+                let moves: Vec<String> = moves.collect();
+                let words = moves.iter().map(String::as_str);
+                let (_, first_is_one) = game.tags.sides();
+                let points = game.points.map(|it| if first_is_one { it } else { 2 - it });
+                let result = Some(result_text(points));
+                reading.take(
+                    &RatedGame::of(&game.tags, game.line, result, words),
+                    results,
+                )?;
+            }
         }
-        reading.take(&game, results);
     }
-    if reading.games == 0 {
-        return refuse(
-            "there is no game with players in it",
-            "is it PGN, with tags such as [White \"name\"]? A table of counts begins with a line \
-             `first,second,wins,draws,losses`",
-        );
+    damaged.extend(reader.notes());
+    reading.end(damaged, results)
+}
+
+/// The data of a game for a rating.
+#[derive(Default)]
+struct RatedGame {
+    line: u64,
+    /// True if there are only tags, and no result among them.
+    is_heading: bool,
+    players: Option<[String; 2]>,
+    /// The game that the tags name.
+    game: Option<String>,
+    result: RatedResult,
+    /// True if the tag and the end of the moves say different results.
+    is_contradictory: bool,
+    is_forfeit: bool,
+    /// The opening, and in our own exports the one that represents the related openings.
+    opening: Option<String>,
+    cluster: Option<String>,
+    round: Option<u64>,
+    /// The game's identity: its players, opening, result and moves.
+    transcript: GameKey,
+    /// Its tags, if it has no moves.
+    tags: Option<GameKey>,
+    when: DateAndRound,
+    own: Option<OwnTags>,
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Default)]
+enum RatedResult {
+    /// Half points of the player with the first move.
+    Points(u8),
+    #[default]
+    Unfinished,
+    Strange,
+}
+
+/// Tags of a game of one of our own runs.
+struct OwnTags {
+    /// Its run, and its place in it, if it has one.
+    event: GameKey,
+    place: Option<GameKey>,
+    /// True for the first game of a pair.
+    is_first: bool,
+    is_gate: bool,
+    /// True if the results of its run exclude it.
+    is_beyond: bool,
+}
+
+impl RatedGame {
+    fn of<'t>(
+        tags: &Tags,
+        line: u64,
+        result: Option<&'static str>,
+        mut moves: impl Iterator<Item = &'t str> + Clone,
+    ) -> Self {
+        let has_moves = moves.clone().next().is_some();
+        let tagged = tags.get("Result");
+        let Some(players) = tags.players() else {
+            return Self {
+                line,
+                is_heading: !has_moves && result.is_none() && tagged.is_none(),
+                ..Self::default()
+            };
+        };
+        let by_moves = result.unwrap_or_default();
+        let (said, is_contradictory) = match tagged {
+            None | Some("" | "?" | "*") => (by_moves, false),
+            Some(said) => {
+                let other = half_points(by_moves);
+                (said, other.is_some() && other != half_points(said))
+            }
+        };
+        let (_, first_is_one) = tags.sides();
+        let points = half_points(said);
+        let half_points = points.map(|points| if first_is_one { points } else { 2 - points });
+        let termination = tags.get("Termination").unwrap_or_default().to_lowercase();
+        let event = tags.get("Event").unwrap_or_default();
+        let number = tags.get("Round").unwrap_or_default();
+        let opening = opening(tags);
+        let given = |name: &str| tags.get(name).filter(|value| !value.contains('?'));
+        let is_own = is_own(tags);
+        Self {
+            line,
+            is_heading: false,
+            game: game_of(tags),
+            result: match half_points {
+                Some(points) => RatedResult::Points(points),
+                None if said.is_empty() || said == "*" => RatedResult::Unfinished,
+                None => RatedResult::Strange,
+            },
+            is_contradictory,
+            is_forfeit: FORFEITS.iter().any(|word| termination.contains(word)),
+            round: round(tags).map(|round| GameKey::of((event, round)).number()),
+            transcript: GameKey::of_moves((players, opening, half_points), &mut moves),
+            tags: (!has_moves).then(|| GameKey::of(tags.iter().collect::<Vec<_>>())),
+            when: DateAndRound {
+                date: given("Date").map(GameKey::of),
+                round: given("Round").filter(|it| *it != "-").map(GameKey::of),
+            },
+            own: is_own.then(|| OwnTags {
+                event: GameKey::of(event),
+                place: (!number.is_empty()).then(|| GameKey::of((event, number))),
+                is_first: number.ends_with(".1"),
+                is_gate: tags.get(RUN_TAG) == Some(GATE),
+                is_beyond: tags.get(BEYOND_TAG).is_some(),
+            }),
+            cluster: cluster(tags).map(str::to_owned),
+            opening: opening.map(str::to_owned),
+            players: Some(players.map(str::to_owned)),
+        }
     }
-    reading.end_pair(None, results);
-    results.notes.extend(reading.notes());
-    results.notes.extend(reading.beyond(results.takes_excluded));
-    results.notes.extend(reader.notes());
-    results.end_file(name);
-    Ok(())
 }
 
 /// A game of one of our own runs.
@@ -136,104 +260,109 @@ impl<'n> FileReader<'n> {
         }
     }
 
-    fn take(&mut self, game: &RawGame, results: &mut Results) {
-        let tags = &game.tags;
-        let Some(players) = tags.players() else {
+    fn take(&mut self, game: &RatedGame, results: &mut Results) -> Result<()> {
+        let Some(players) = &game.players else {
             // Tags alone are the beginning of a file, not a game.
-            if !game.words.is_empty() || game.result.is_some() || tags.get("Result").is_some() {
+            if !game.is_heading {
                 self.nameless.add(game.line);
             }
-            return;
+            return Ok(());
         };
+        results.plays(game.game.as_deref(), self.name)?;
         self.games += 1;
-        if is_own(tags) && tags.get(BEYOND_TAG).is_some() {
+        if game.own.as_ref().is_some_and(|own| own.is_beyond) {
             self.beyond += 1;
             if !results.takes_excluded {
-                return;
+                return Ok(());
             }
         }
-        let by_moves = game.result.unwrap_or_default();
-        let result = match tags.get("Result") {
-            None | Some("" | "?" | "*") => by_moves,
-            Some(result) => {
-                let other = half_points(by_moves);
-                if other.is_some() && other != half_points(result) {
-                    self.contradictory.add(game.line);
-                }
-                result
-            }
-        };
-        let Some(points) = half_points(result) else {
-            if result.is_empty() || result == "*" {
+        if game.is_contradictory {
+            self.contradictory.add(game.line);
+        }
+        let half_points = match game.result {
+            RatedResult::Points(points) => points,
+            RatedResult::Unfinished => {
                 self.unfinished += 1;
-            } else {
-                self.strange_result.add(game.line);
+                return Ok(());
             }
-            return;
+            RatedResult::Strange => {
+                self.strange_result.add(game.line);
+                return Ok(());
+            }
         };
         if players[0] == players[1] {
             self.own_opponent.add(game.line);
-            return;
+            return Ok(());
         }
-        let termination = tags.get("Termination").unwrap_or_default().to_lowercase();
-        self.forfeits += u64::from(FORFEITS.iter().any(|word| termination.contains(word)));
-        let [first, second] = players.map(|name| results.players.number(name));
-        let opening = opening(tags).map(|opening| results.opening(opening, cluster(tags)));
-        let (_, first_is_one) = tags.sides();
-        let half_points = if first_is_one { points } else { 2 - points };
-        let event = tags.get("Event").unwrap_or_default();
-        let number = tags.get("Round").unwrap_or_default();
-        let moves: Vec<&str> = game.words.iter().map(|(_, word)| word).collect();
-        let transcript = GameKey::of((first, second, opening, half_points, &moves));
-        let round = round(tags).map(|round| results.rounds.number(&format!("{event}\n{round}")));
+        self.forfeits += u64::from(game.is_forfeit);
+        let [first, second] = [0, 1].map(|side| results.players.number(&players[side]));
+        let opening = game.opening.as_ref();
+        let opening = opening.map(|opening| results.opening(opening, game.cluster.as_deref()));
         let played = Game {
             first,
             second,
             half_points,
             opening,
-            round,
+            round: game.round,
         };
-        if is_own(tags) && !number.is_empty() {
-            self.is_gate |= tags.get(RUN_TAG) == Some(GATE);
-            let place = GameKey::of((event, number));
+        if let Some(own) = &game.own
+            && let Some(place) = own.place
+        {
+            self.is_gate |= own.is_gate;
             // A game without moves is identified only by its place in the run.
-            let key = if moves.is_empty() { place } else { transcript };
+            let key = if game.tags.is_none() {
+                game.transcript
+            } else {
+                place
+            };
             let known = results
                 .known
                 .take(&[place, key].map(|key| (key, DateAndRound::default())));
-            let own = OwnGame {
+            let half = OwnGame {
                 game: played,
-                moves: GameKey::of((event, key)),
+                moves: GameKey::of((own.event, key)),
                 known,
             };
-            if number.ends_with(".1") {
+            if own.is_first {
                 self.end_pair(None, results);
-                self.half = Some(own);
+                self.half = Some(half);
             } else {
-                self.end_pair(Some(own), results);
+                self.end_pair(Some(half), results);
             }
-            return;
+            return Ok(());
         }
-        let given = |name: &str| tags.get(name).filter(|value| !value.contains('?'));
-        let when = DateAndRound {
-            date: given("Date").map(GameKey::of),
-            round: given("Round")
-                .filter(|round| *round != "-")
-                .map(GameKey::of),
-        };
-        results.known.nameless += u64::from(moves.is_empty() && when.round.is_none());
-        let key = if moves.is_empty() {
-            when.round
-                .map(|_| GameKey::of((transcript, tags.iter().collect::<Vec<_>>())))
+        let key = if let Some(tags) = game.tags {
+            // A game without moves is identified by its tags, if they include the round.
+            results.known.nameless += u64::from(game.when.round.is_none());
+            game.when
+                .round
+                .map(|_| GameKey::of((game.transcript, tags)))
         } else {
-            self.repeated += u64::from(!self.seen.insert(transcript));
-            Some(transcript)
+            self.repeated += u64::from(!self.seen.insert(game.transcript));
+            Some(game.transcript)
         };
-        if key.is_some_and(|key| results.known.take(&[(key, when)])) {
+        if key.is_some_and(|key| results.known.take(&[(key, game.when)])) {
             results.known.repeated += 1;
         } else {
             results.add_game(played);
         }
+        Ok(())
+    }
+
+    /// Adds the last unpaired game, and the notes of the file.
+    fn end(mut self, notes: Vec<String>, results: &mut Results) -> Result<()> {
+        if self.games == 0 {
+            let problem = "there is no game with players in it";
+            let help = "is it PGN, with tags such as [White \"name\"]? A table of counts begins \
+                        with a line `first,second,wins,draws,losses`";
+            return Err(ReadError::Text(TextError::file(self.name, problem, help)));
+        }
+        self.end_pair(None, results);
+        results.notes.extend(self.notes());
+        results.notes.extend(self.beyond(results.takes_excluded));
+        results.notes.extend(notes);
+        results.end_file(self.name);
+        Ok(())
     }
 
     /// Adds the pair that `second` completes, or the single unpaired game, unless they were counted

@@ -8,8 +8,8 @@ use crate::store::{Opening, RunEntry, Store, WorkerName};
 use crate::tournament::{CountedPairs, PairStart};
 use leitai_base::count::count;
 use leitai_game::Side;
-use leitai_players::interchange::TextError;
-use leitai_players::interchange::pgn::{event_of, round_of};
+use leitai_interchange::TextError;
+use leitai_interchange::pgn::{event_of, round_of};
 use leitai_players::play::GameRecord;
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the same players move

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The identity of a game, as a hash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct GameKey(u64);
 
 impl GameKey {
@@ -21,6 +21,19 @@ impl GameKey {
         let mut hasher = DefaultHasher::new();
         what.hash(&mut hasher);
         Self(hasher.finish())
+    }
+
+    /// The identity of a game with these moves.
+    pub(super) fn of_moves<'t>(what: impl Hash, moves: &mut impl Iterator<Item = &'t str>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        what.hash(&mut hasher);
+        moves.for_each(|mv| mv.hash(&mut hasher));
+        Self(hasher.finish())
+    }
+
+    /// The hash.
+    pub(super) fn number(self) -> u64 {
+        self.0
     }
 }
 

@@ -8,10 +8,8 @@
 //!
 //! Fields may be quoted (`"A, the first"`, `""` for a quote within); blank lines are ignored.
 
-use std::io::BufRead;
-
 use super::{ReadError, Result, Results};
-use leitai_players::interchange::{Lines, TextError, shown};
+use leitai_interchange::{Lines, TextError, shown};
 use leitai_stats::{MAX_COUNT, Pentanomial, Trinomial};
 
 const PLAYERS: [&str; 2] = ["first", "second"];
@@ -36,11 +34,9 @@ fn problem_with(problem: impl Into<String>, help: impl Into<String>) -> LineProb
     (problem.into(), help.into())
 }
 
-/// Returns whether a file with this beginning is a table: its first line names both players.
-pub fn is_table(beginning: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(beginning);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let names = text.lines().next().unwrap_or_default().split(',');
+/// Returns whether a file with this first line is a table: the line names both players.
+pub fn is_table(line: &str) -> bool {
+    let names = line.split(',');
     let names: Vec<String> = names
         .map(|name| name.trim().trim_matches('"').to_lowercase())
         .collect();
@@ -49,12 +45,12 @@ pub fn is_table(beginning: &[u8]) -> bool {
         .all(|player| names.iter().any(|name| name == player))
 }
 
-/// Adds the results of a table; `name` is the file's in messages.
+/// Adds the results of a table.
 ///
 /// # Errors
 /// Reading fails, or a line is invalid.
-pub fn read_table(reader: impl BufRead, name: &str, results: &mut Results) -> Result<()> {
-    let mut lines = Lines::new(reader, name);
+pub fn read_table(mut lines: Lines<'_>, results: &mut Results) -> Result<()> {
+    let name = &lines.name().to_owned();
     let mut header = None;
     let mut rows = 0_u64;
     while let Some((number, line)) = lines.next_line()? {

@@ -1,18 +1,34 @@
+use std::num::NonZeroUsize;
+
 use proptest::prelude::*;
 
 use super::*;
 use leitai_games as games;
+use leitai_interchange::Lines;
 use leitai_stats::Cluster;
+
+fn add_pgn(text: &[u8], name: &str, results: &mut Results) -> super::Result<()> {
+    read_pgn(
+        Lines::new(text, name),
+        &games::all(),
+        NonZeroUsize::MIN,
+        results,
+    )
+}
+
+fn add_table(text: &[u8], name: &str, results: &mut Results) -> super::Result<()> {
+    read_table(Lines::new(text, name), results)
+}
 
 fn pgn(text: impl AsRef<[u8]>) -> Results {
     let mut results = Results::default();
-    read_pgn(text.as_ref(), "games.pgn", &games::all(), &mut results).expect("games");
+    add_pgn(text.as_ref(), "games.pgn", &mut results).expect("games");
     results
 }
 
 fn table(text: impl AsRef<[u8]>) -> Result<Results, String> {
     let mut results = Results::default();
-    let read = read_table(text.as_ref(), "table.csv", &mut results);
+    let read = add_table(text.as_ref(), "table.csv", &mut results);
     read.map(|()| results).map_err(|error| error.to_string())
 }
 
@@ -195,21 +211,16 @@ fn odd_games_are_left_out_and_reported() {
 
 #[test]
 fn no_games_are_an_error_that_helps() {
-    let read = |text: &[u8]| read_pgn(text, "x.pgn", &games::all(), &mut Results::default());
-    for text in [
-        &b""[..],
-        b"first,second,wins\nA,B,1\n",
-        b"\0\0\0",
-        b"[White \"A\"]\n",
-    ] {
+    let read = |text: &[u8]| add_pgn(text, "x.pgn", &mut Results::default());
+    for text in [&b""[..], b"first,second,wins\nA,B,1\n", b"[White \"A\"]\n"] {
         let error = read(text).expect_err("no games").to_string();
         assert!(
             error.contains("x.pgn") && error.contains("first,second"),
             "{error}"
         );
     }
-    let error = read(b"\xFF\xFE[\0W\0").expect_err("UTF-16").to_string();
-    assert!(error.contains("UTF-8"), "{error}");
+    let error = read(b"\0\0\0").expect_err("no text").to_string();
+    assert!(error.contains("it is not text"), "{error}");
 }
 
 /// Games given as first mover, second mover, FEN, round.
@@ -258,8 +269,9 @@ fn pairs_have_the_same_opening_and_swapped_colours() {
         ("B", "A", "f", "2"),
     ];
     assert_eq!(pairs(&three), (1, 1));
-    let paired = pairing::pair(&games(&three).games);
-    assert_eq!(paired.alone[0].round, Some(0), "the same round goes first");
+    let read = games(&three).games;
+    let paired = pairing::pair(&read);
+    assert_eq!(paired.alone, [read[0].1], "the same round goes first");
     // A pair of the second file, and a game like its second one in the first.
     let three = [
         ("A", "B", "f", "2"),
@@ -486,13 +498,13 @@ fn wrong_tables_name_line_text_and_help() {
 #[test]
 fn several_files_are_merged_by_name() {
     let mut results = pgn("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1-0\n");
-    read_table(
+    add_table(
         &b"first,second,wins,draws,losses\nB,C,1,1,1\n"[..],
         "t",
         &mut results,
     )
     .unwrap();
-    read_table(
+    add_table(
         &b"first,second,ll,ld,mid,wd,ww\nC,A,0,0,2,0,0\n"[..],
         "u",
         &mut results,
@@ -519,7 +531,7 @@ fn copies_without_moves_are_known_by_run_and_round() {
     let read = |tags: [&str; 2]| {
         let mut results = Results::default();
         for (name, tags) in ["one.pgn", "two.pgn"].into_iter().zip(tags) {
-            read_pgn(bare(tags).as_bytes(), name, &games::all(), &mut results).expect("games");
+            add_pgn(bare(tags).as_bytes(), name, &mut results).expect("games");
         }
         (results.games.len(), results.notes.join("; "))
     };
@@ -566,8 +578,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = read_pgn(bytes.as_slice(), "x", &games::all(), &mut Results::default());
-        let _ = read_table(bytes.as_slice(), "x", &mut Results::default());
+        let _ = add_pgn(bytes.as_slice(), "x", &mut Results::default());
+        let _ = add_table(bytes.as_slice(), "x", &mut Results::default());
     }
 
     /// Fragments of the formats instead of random bytes.
@@ -582,8 +594,8 @@ proptest! {
     ) {
         let text = crumbs.concat();
         let mut results = Results::default();
-        let _ = read_pgn(text.as_bytes(), "x", &games::all(), &mut results);
-        let _ = read_table(text.as_bytes(), "x", &mut results);
+        let _ = add_pgn(text.as_bytes(), "x", &mut results);
+        let _ = add_table(text.as_bytes(), "x", &mut results);
         for by in [ClusterBy::Auto, ClusterBy::Opening, ClusterBy::Pair, ClusterBy::Game] {
             let evidence = results.evidence(by);
             for cluster in &evidence.clusters {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use leitai_base::foreign::excerpt;
 use leitai_game::Side;
 use leitai_game::card::{AnyPosition, GameCard};
-use leitai_players::schedule::parse_epd;
+use leitai_interchange::epd::parse_epd;
 
 /// Maximum number of characters quoted from a line in a message.
 const SHOWN: usize = 40;
@@ -108,7 +108,7 @@ impl LineForm {
             "no result: neither `c9 \"1-0\"` nor `c2 \"1-0\"` nor `[1.0]` nor `| 1.0` at the end",
         )?;
         let no_result = || format!("`{}` is no result", excerpt(&result, SHOWN));
-        let position = card.read(&epd.position).map_err(|error| error.reason)?;
+        let position = epd.line(card)?.position().boxed();
         if of_mover {
             let own = result.parse().ok().filter(|own| *own <= 2);
             let own: u8 = own.ok_or_else(no_result)?;

@@ -1,76 +1,87 @@
 //! Books of games: the first moves of each game form an opening.
 
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 
 use anyhow::bail;
 
 use super::Reader;
 use crate::Failure;
+use leitai_base::count::count;
 use leitai_base::foreign::shown;
 use leitai_game::card::GameChoice;
-use leitai_players::interchange::pgn::{Game, PgnReader, RawGame};
-use leitai_players::interchange::{Damage, Lines};
-use leitai_players::schedule::{BadLine, Book, Keyed, Opening, Reading, check_start, in_order};
+use leitai_interchange::pgn::{Game, PgnReader, RawGame};
+use leitai_interchange::{Damage, GameReader, Lines};
+use leitai_players::schedule::{BadLine, Book, Opening, Reading, check_start};
 
-/// Number of games read before they are replayed on all processors.
-const GAMES: usize = 1 << 13;
-
-/// Returns whether a file contains games, by its name or its first line that is not a comment.
-pub(super) fn is_pgn(file: &Path, bytes: &[u8]) -> bool {
-    let ends = |extension: &std::ffi::OsStr| extension.eq_ignore_ascii_case("pgn");
-    if file.extension().is_some_and(ends) {
-        return true;
-    }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r'));
-    let mut lines = lines.map(<[u8]>::trim_ascii_start);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
-    // A tag: `[Event "x"]`.
-    first.is_some_and(|line| {
-        let name = line.strip_prefix(b"[").unwrap_or_default();
-        let letters = name.iter().take_while(|it| it.is_ascii_alphanumeric());
-        let letters = letters.count();
-        letters > 0 && name[letters..].trim_ascii_start().starts_with(b"\"")
-    })
-}
-
-/// Reads the openings of a book of games, with at most the given number of plies each.
+/// Reads the openings of a book of games in PGN, with at most the given number of plies each.
 ///
 /// # Errors
 /// A game belongs to another kind of game, or its moves are illegal, or there is no game.
 pub(super) fn read(
     game: &GameChoice,
-    bytes: &[u8],
-    name: &str,
+    lines: Lines<'_>,
     plies: Option<usize>,
     reader: Reader<'_>,
 ) -> Result<Book, Failure> {
-    let mut games = PgnReader::new(Lines::new(bytes, name), &reader.games.cards);
+    let name = lines.name().to_owned();
+    let mut games = PgnReader::new(lines, &reader.games.cards);
+    let (mut reading, mut passed_over) = (Reading::default(), 0);
+    let most = plies.unwrap_or(usize::MAX);
+    let make = |raw: &RawGame<'_>| {
+        refuse_other_game(game, raw, &name)?;
+        let read = Game::read_to(raw, &name, game, most);
+        let words = read.as_ref().map_or(0, |game| game.unread.words);
+        Ok((opening(read), words))
+    };
+    let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    games.read(threads, make, |before, made: Result<_, Failure>| {
+        let (read, words) = made?;
+        passed_over += words;
+        reading.take([read.map_err(|bad| numbered(bad, before))]);
+        Ok::<_, Failure>(())
+    })?;
+    for note in games.notes() {
+        reader.listener.warn(note);
+    }
+    if passed_over > 0 {
+        let words = count(passed_over, "word", "words");
+        let are = if passed_over == 1 { "is" } else { "are" };
+        reader.listener.warn(format!(
+            "{name}: {words} between moves that {are} no move: passed over"
+        ));
+    }
+    Ok(reading.book(&name, "game")?)
+}
+
+/// Reads the openings of games in a form of their own, with at most the given number of plies each.
+///
+/// # Errors
+/// As for [`read`].
+pub(super) fn read_own(
+    game: &GameChoice,
+    mut games: Box<dyn GameReader + '_>,
+    plies: Option<usize>,
+    reader: Reader<'_>,
+) -> Result<Book, Failure> {
     let mut reading = Reading::default();
-    let mut block: Vec<RawGame> = Vec::new();
-    loop {
-        let raw = games.next_game()?;
-        let is_end = raw.is_none();
-        if let Some(raw) = raw {
-            refuse_other_game(game, &raw, name)?;
-            block.push(raw);
-        }
-        if is_end || block.len() == GAMES {
-            reading.take(in_order(&block, |raw| opening(game, raw, name, plies)));
-            block.clear();
-        }
-        if is_end {
-            break;
-        }
+    while let Some(read) = games.next_game(game.rules)? {
+        let read = read.map(|mut game| {
+            while plies.is_some_and(|most| game.play.len() > most) {
+                game.play.undo();
+            }
+            game
+        });
+        reading.take([opening(read).map_err(|bad| numbered(bad, 0))]);
     }
     for note in games.notes() {
         reader.listener.warn(note);
     }
-    Ok(reading.book(name, "game")?)
+    Ok(reading.book(games.name(), "game")?)
 }
 
 /// Refuses a PGN game whose tags name another kind of game.
-fn refuse_other_game(game: &GameChoice, raw: &RawGame, name: &str) -> Result<(), Failure> {
+fn refuse_other_game(game: &GameChoice, raw: &RawGame<'_>, name: &str) -> Result<(), Failure> {
     let card = game.card;
     let other = match (raw.tags.game(), raw.tags.unknown_game()) {
         (Some(other), _) if other != card => other.name().to_owned(),
@@ -84,35 +95,47 @@ fn refuse_other_game(game: &GameChoice, raw: &RawGame, name: &str) -> Result<(),
     )
 }
 
-/// Reads the opening of a game, and its symmetric key.
-fn opening(game: &GameChoice, raw: &RawGame, name: &str, plies: Option<usize>) -> Keyed {
-    let bad = |line: u64, reason: String, text: String| BadLine {
-        line: line as usize,
-        text: text.into(),
-        reason: format!("game {}: {reason}", raw.number).into(),
-    };
-    let read = Game::read_to(raw, name, game, plies.unwrap_or(usize::MAX));
+/// A game that is no opening.
+struct BadGame {
+    number: u64,
+    line: u64,
+    reason: String,
+    help: String,
+}
+
+/// The bad line of a game, with the number of games before its block.
+fn numbered(bad: BadGame, before: u64) -> BadLine {
+    BadLine {
+        line: bad.line as usize,
+        text: bad.help.into(),
+        reason: format!("game {}: {}", before + bad.number, bad.reason).into(),
+    }
+}
+
+/// The opening of a game, and its symmetric key.
+fn opening(read: Result<Game, Damage>) -> Result<(Opening, u64), BadGame> {
     let played = read.map_err(|damage| {
-        let Damage { line, ply, .. } = damage;
-        let ply = ply.map_or_else(String::new, |ply| format!("ply {ply}: "));
-        let problem = format!("{ply}{}", damage.problem.raw());
-        bad(line, problem, damage.help.raw().to_owned())
+        let ply = damage.ply.map(|ply| format!("ply {ply}: "));
+        BadGame {
+            number: damage.game.unwrap_or_default(),
+            line: damage.line,
+            reason: format!("{}{}", ply.unwrap_or_default(), damage.problem.raw()),
+            help: damage.help.raw().to_owned(),
+        }
     })?;
     let line = &played.play;
-    let position = line.position();
-    let read_back = || {
-        game.card
-            .read(&position.to_fen())
-            .map_err(|error| error.reason)
-    };
+    let (position, card) = (line.position(), line.start().card());
+    let read_back = || card.read(&position.to_fen()).map_err(|error| error.reason);
     let checked = check_start(position).and_then(|()| read_back().map(drop));
-    checked.map_err(|reason| {
-        let help = "`plies` under `[openings]` limits the number of first moves of a game";
-        bad(raw.line, reason, help.to_owned())
+    checked.map_err(|reason| BadGame {
+        number: played.number,
+        line: played.line,
+        reason,
+        help: "`plies` under `[openings]` limits the number of first moves of a game".to_owned(),
     })?;
-    let is_usual = line.start().equals(&*game.card.initial());
+    let is_usual = line.start().equals(&*card.initial());
     let moves = is_usual.then(|| line.moves());
-    let mut opening = Opening::new(position, "", raw.line as usize, moves);
+    let mut opening = Opening::new(position, "", played.line as usize, moves);
     opening.fen_start = (!is_usual).then(|| Box::new((line.start().to_fen(), line.moves())));
     Ok((opening, position.symmetric_key()))
 }
@@ -123,18 +146,6 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn files_of_games_are_known_by_name_or_by_their_first_tag() {
-        let is = |name: &str, text: &str| is_pgn(Path::new(name), text.as_bytes());
-        assert!(is("a.pgn", "1. h2e2 h9g7"));
-        assert!(is("b.PGN", ""));
-        assert!(is("a.txt", "\u{feff}\n% x\n [Event \"x\"]\n"));
-        assert!(!is("a.epd", "rnbakabnr/9 w - -; id \"x\";"));
-        assert!(!is("a.txt", "[1, 2]"));
-        assert!(!is("a.txt", "{\"problems\": []}"));
-        assert!(!is("a", ""));
-    }
-
     proptest! {
         #[test]
         fn no_game_panics(text in "[-a-h1-8KQRBNOx=+#.(){};$%\\[\\]\"\n ]{0,80}") {
@@ -142,12 +153,8 @@ mod tests {
             let reader = Reader { games: &games, listener: &crate::NullListener };
             let card = leitai_chess::card();
             let game = GameChoice::usual(card);
-            let _ = read(&game, text.as_bytes(), "a.pgn", Some(6), reader);
-        }
-
-        #[test]
-        fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _ = is_pgn(Path::new("a"), &bytes);
+            let lines = Lines::new(text.as_bytes(), "a.pgn");
+            let _ = read(&game, lines, Some(6), reader);
         }
     }
 }

@@ -21,26 +21,20 @@ pub(super) enum Recognised {
     OtherText(KnownBook),
 }
 
-/// Compares a file's bytes, games if `is_pgn`, with the well-known books of the game.
-pub(super) fn recognise(
-    card: &dyn GameCard,
-    file: &Path,
-    bytes: &[u8],
-    is_pgn: bool,
-) -> Recognised {
+/// Compares a text with line feeds as line ends, games if `is_pgn`, with the well-known books of the
+/// game.
+pub(super) fn recognise(card: &dyn GameCard, file: &Path, text: &str, is_pgn: bool) -> Recognised {
     let table = card.facts().known_books;
     if table.is_empty() {
         return Recognised::Not;
     }
-    let ends = line_ends(bytes);
-    let lines = (!is_pgn).then_some(ends[0].max(ends[1]) as u64);
-    let has_returns = ends[1] > 0;
+    let lines = (!is_pgn).then(|| line_ends(text));
     let may_be = |book: &KnownBook| may_have(book, lines);
     let (short, long) = (OnceCell::new(), OnceCell::new());
     let is_same = |book: &KnownBook| {
         let digest: &String = match book.digest.len() {
-            64 => short.get_or_init(|| digest::<Sha256>(bytes, has_returns)),
-            _ => long.get_or_init(|| digest::<Sha384>(bytes, has_returns)),
+            64 => short.get_or_init(|| hexadecimal(&Sha256::digest(text))),
+            _ => long.get_or_init(|| hexadecimal(&Sha384::digest(text))),
         };
         digest == book.digest
     };
@@ -95,39 +89,5 @@ impl Recognised {
                 None
             }
         }
-    }
-}
-
-/// Returns the digest of a text with line feeds as line ends, as lowercase hexadecimal digits;
-/// `has_returns` is false if it has no others.
-fn digest<D: Digest>(bytes: &[u8], has_returns: bool) -> String {
-    if !has_returns {
-        return hexadecimal(&D::digest(bytes));
-    }
-    let mut hasher = D::new();
-    let mut rest = bytes;
-    while let Some(place) = rest.iter().position(|&byte| byte == b'\r') {
-        hasher.update(&rest[..place]);
-        hasher.update(b"\n");
-        rest = &rest[place + 1..];
-        rest = rest.strip_prefix(b"\n").unwrap_or(rest);
-    }
-    hasher.update(rest);
-    hexadecimal(&hasher.finalize())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn line_ends_do_not_matter() {
-        let of = |text: &str| digest::<Sha256>(text.as_bytes(), text.contains('\r'));
-        assert_eq!(of("a\nb\n"), of("a\r\nb\r\n"));
-        assert_eq!(of("a\nb\n"), of("a\rb\r"));
-        assert_ne!(of("a\nb\n"), of("a\n\nb\n"));
-        assert_eq!(of("a\n\nb"), of("a\r\n\rb"));
-        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-        assert_eq!(of(""), empty);
     }
 }

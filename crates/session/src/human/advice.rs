@@ -13,7 +13,7 @@ use leitai_game::Move;
 use leitai_game::card::{AnyLine, Thinker};
 use leitai_game::eval::Score;
 use leitai_game::search::{RootMoves, SearchLimits, SearchReport};
-use leitai_players::interchange::pgn::MoveComment;
+use leitai_interchange::pgn::MoveComment;
 use leitai_players::player::{Budget, GameId, Player, TimeBudget, thinker};
 use leitai_runs::tournament::player_of;
 
@@ -70,8 +70,7 @@ impl Line {
     /// Returns the search data of the first move, as games record them.
     pub fn searched(&self) -> MoveComment {
         let depth = u8::try_from(self.depth).unwrap_or(u8::MAX);
-        let nodes = u32::try_from(self.nodes).unwrap_or(u32::MAX);
-        MoveComment::new(self.score, depth, nodes, Some(self.time.as_secs_f64()))
+        MoveComment::new(self.score, depth, self.nodes, Some(self.time.as_secs_f64()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::{Cause, Move, Side, Verdict};
-use leitai_players::interchange::pgn::{Game, MoveComment, Tags, pgn_text};
+use leitai_interchange::pgn::{Game, MoveComment, Tags, pgn_text};
 use leitai_runs::store::{Mode, Store, StoreError};
 
 /// A game with moves by hand, on one side or on both.

@@ -18,7 +18,7 @@ use leitai_config::GameChoice;
 use leitai_game::Move;
 use leitai_game::card::GameCard;
 use leitai_game::eval::Score;
-use leitai_players::interchange::pgn::{Game, MoveComment, Tags};
+use leitai_interchange::pgn::{Game, MoveComment, Tags};
 use leitai_report::page::{Boards, GameData};
 
 /// The shortest interval between messages to a browser.
@@ -233,7 +233,7 @@ fn begun(card: Option<&'static dyn GameCard>, event: &Value) -> Option<InProgres
             .map(|text| game.play.position().parse_move(text));
         let Some(Ok(mv)) = mv else { break };
         game.play(mv);
-        game.searched.push(MoveComment::new(None, 0, 0, None));
+        game.searched.push(MoveComment::default());
     }
     if game.play.position().to_fen() != fen {
         game = Game::new(&*card.read(fen).ok()?, tags(), rules);
@@ -287,7 +287,7 @@ impl InProgress {
         self.game.searched.push(MoveComment::new(
             score,
             u8::try_from(depth).unwrap_or(u8::MAX),
-            u32::try_from(nodes).unwrap_or(u32::MAX),
+            nodes,
             Some(seconds),
         ));
     }

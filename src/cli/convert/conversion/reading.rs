@@ -2,23 +2,25 @@
 
 use std::io::BufRead;
 
-use super::super::Format;
+use super::super::{Arguments, Format};
 use super::{Conversion, titles};
-use crate::card::{GameCard, TextForm};
+use crate::card::{FileForm, GameCard};
 use crate::cli::json::json;
 use crate::cli::prelude::*;
-use crate::interchange::epd::EpdPosition;
-use crate::interchange::pgn::{Game, PgnReader, RawGame};
-use crate::interchange::{Content, Damage, Lines};
+use crate::interchange::epd::write_epd;
+use crate::interchange::pgn::{Game, PgnReader, RawGame, pgn_text};
+use crate::interchange::positions::EpdPosition;
+use crate::interchange::{Content, Damage, GameReader, Lines, OwnFormat, Reader};
 use crate::report::convert::PositionRow;
-use crate::schedule::write_epd;
+
+/// A game that was read, and its text if the output is PGN.
+struct Read {
+    game: Result<Game, Damage>,
+    text: Option<String>,
+}
 
 impl Conversion<'_> {
-    pub(super) fn text(
-        &mut self,
-        path: &Path,
-        mut lines: Lines<Box<dyn BufRead>>,
-    ) -> Result<(), Failure> {
+    pub(super) fn text(&mut self, path: &Path, mut lines: Lines<'_>) -> Result<(), Failure> {
         // With `--game`, a book whose first line is damaged is still read as a book.
         let own = self.arguments.game.and_then(|card| {
             let usual = card.facts().forms.iter().find(|form| form.is_usual);
@@ -27,13 +29,16 @@ impl Conversion<'_> {
         let content = match (Format::of(path), lines.content(games())?, own) {
             (Some(Format::Epd), ..) => Content::Positions,
             // Text that is not PGN is read as moves of the game.
-            (_, Content::Games, Some(own)) if lines.is_no_pgn() => own,
+            (_, Content::Games, Some(own)) if lines.is_no_pgn()? => own,
             (_, content, _) => content,
         };
         match content {
             Content::Games => self.games(PgnReader::new(lines, games())),
             Content::Positions => self.positions(lines),
-            Content::Own(card, form) => self.own(card, form, lines),
+            Content::Own(card, form) => match form_of(card, form)?.reader {
+                Reader::Text(read) => self.own(card, read(lines)),
+                Reader::Bytes(_) => bail!("{} is no text", form.title),
+            },
             Content::Json => bail!(
                 "{}: this is JSON, which is written but not read\nhelp: convert the PGN that it \
                  was made from",
@@ -42,53 +47,79 @@ impl Conversion<'_> {
         }
     }
 
-    fn games<R: BufRead>(&mut self, mut reader: PgnReader<R>) -> Result<(), Failure> {
-        let mut any = false;
-        while let Some(raw) = reader.next_game()? {
-            any = true;
-            let fen = raw.tags.known("FEN").unwrap_or_default();
-            let game = self.named_game(raw.tags.game(), fen);
-            if let (None, Some(unknown)) = (game, raw.tags.unknown_game()) {
-                let damage = unknown_game(&raw, reader.name(), unknown);
-                self.read(reader.name(), Err(damage))?;
-                continue;
-            }
-            let game = game.or_else(|| game_of_moves(&raw));
-            let game = game.map_or_else(first_game, Ok)?;
-            let game = self.arguments.rules.of(game)?;
-            self.read(reader.name(), Game::read(&raw, reader.name(), &game))?;
+    /// Reads games in a binary form.
+    pub(super) fn bytes(
+        &mut self,
+        name: &str,
+        card: Card,
+        form: &FileForm,
+        bytes: Box<dyn BufRead>,
+    ) -> Result<(), Failure> {
+        match form_of(card, form)?.reader {
+            Reader::Bytes(read) => self.own(card, read(bytes, name)),
+            Reader::Text(read) => self.own(card, read(Lines::new(bytes, name))),
         }
+    }
+
+    fn games(&mut self, mut reader: PgnReader<'_>) -> Result<(), Failure> {
+        let name = reader.name().to_owned();
+        let arguments = self.arguments;
+        let notation = match (self.format, &self.output) {
+            (Format::Pgn, Some(_)) => Some(arguments.notation.as_deref().unwrap_or_default()),
+            _ => None,
+        };
+        let make = |raw: &RawGame<'_>| {
+            let game = read_game(arguments, raw, &name)?;
+            let text = game.as_ref().ok().zip(notation).map(|(game, notation)| {
+                let style = &game.play.start().card().facts().pgn;
+                pgn_text(game, style.notation(notation))
+            });
+            Ok(Read { game, text })
+        };
+        let mut any = false;
+        reader.read(
+            arguments.threads.get(),
+            make,
+            |before, read: Result<_, Failure>| {
+                any = true;
+                let Read { game, text } = read?;
+                let game = game.map(|mut game| {
+                    game.number += before;
+                    game
+                });
+                let game = game.map_err(|mut damage| {
+                    damage.game = damage.game.map(|number| number + before);
+                    damage
+                });
+                self.read(&name, game, text)
+            },
+        )?;
         warn(reader.notes());
         if !any {
-            bail!(
-                "{}: it has no game\nhelp: is it PGN, EPD or a record of `leitai run`?",
-                reader.name()
-            );
+            bail!("{name}: it has no game\nhelp: is it PGN, EPD or a record of `leitai run`?");
         }
         Ok(())
     }
 
-    fn own(
-        &mut self,
-        card: Card,
-        form: &TextForm,
-        lines: Lines<Box<dyn BufRead>>,
-    ) -> Result<(), Failure> {
-        let own = super::super::own_forms().find(|(of, own)| *of == card && own.form == form);
-        let (_, own) = own.with_context(|| format!("no reader for {}", form.title))?;
+    fn own(&mut self, card: Card, mut reader: Box<dyn GameReader + '_>) -> Result<(), Failure> {
         let rules = self.arguments.rules.of(card)?.rules;
-        let mut reader = (own.reader)(lines);
+        let name = reader.name().to_owned();
         while let Some(game) = reader.next_game(rules)? {
-            self.read(reader.name(), game)?;
+            self.read(&name, game, None)?;
         }
         warn(reader.notes());
         Ok(())
     }
 
     /// Handles a parsed game, or reports its damage.
-    fn read(&mut self, name: &str, game: Result<Game, Damage>) -> Result<(), Failure> {
+    fn read(
+        &mut self,
+        name: &str,
+        game: Result<Game, Damage>,
+        text: Option<String>,
+    ) -> Result<(), Failure> {
         match game {
-            Ok(game) => self.game(name, game),
+            Ok(game) => self.game_as(name, game, text),
             Err(damage) => {
                 self.summary.damaged_games += 1;
                 self.damaged(&damage);
@@ -97,15 +128,7 @@ impl Conversion<'_> {
         }
     }
 
-    /// The game that the tags name, or the command line, or the look of the position.
-    fn named_game(&self, said: Option<Card>, position: &str) -> Option<Card> {
-        let board = position.split_whitespace().next().unwrap_or_default();
-        let looks_like = |card: &Card| (card.facts().looks_like)(board);
-        let game = said.or(self.arguments.game);
-        game.or_else(|| games().iter().find(looks_like))
-    }
-
-    fn positions<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {
+    fn positions(&mut self, mut lines: Lines<'_>) -> Result<(), Failure> {
         if !matches!(self.format, Format::Epd | Format::Json) && self.output.is_some() {
             let what = match self.format {
                 Format::Own(card, _) => titles(card),
@@ -122,12 +145,44 @@ impl Conversion<'_> {
             if text.is_empty() || text.starts_with(['#', '%']) {
                 continue;
             }
-            let game = self.named_game(None, text).map_or_else(first_game, Ok)?;
+            let game = named_game(self.arguments, None, text).map_or_else(first_game, Ok)?;
             self.read_position(game, text, number, lines.name())?;
         }
         warn(lines.notes());
         Ok(())
     }
+}
+
+/// The game that the tags name, or the command line, or the look of the position.
+fn named_game(arguments: &Arguments, said: Option<Card>, position: &str) -> Option<Card> {
+    let board = position.split_whitespace().next().unwrap_or_default();
+    let looks_like = |card: &Card| (card.facts().looks_like)(board);
+    let game = said.or(arguments.game);
+    game.or_else(|| games().iter().find(looks_like))
+}
+
+/// Reads a game of PGN by the rules of the command line.
+fn read_game(
+    arguments: &Arguments,
+    raw: &RawGame<'_>,
+    name: &str,
+) -> Result<Result<Game, Damage>, Failure> {
+    let fen = raw.tags.known("FEN").unwrap_or_default();
+    let game = named_game(arguments, raw.tags.game(), fen);
+    if let (None, Some(unknown)) = (game, raw.tags.unknown_game()) {
+        return Ok(Err(unknown_game(raw, name, unknown)));
+    }
+    let game = game.or_else(|| game_of_moves(raw));
+    let game = game.map_or_else(first_game, Ok)?;
+    let game = arguments.rules.of(game)?;
+    Ok(Game::read(raw, name, &game))
+}
+
+/// A format of a game's own.
+fn form_of(card: Card, form: &FileForm) -> Result<&'static OwnFormat, Failure> {
+    let own = super::super::own_forms().find(|(of, own)| *of == card && own.form == form);
+    let (_, own) = own.with_context(|| format!("no reader for {}", form.title))?;
+    Ok(own)
 }
 
 /// Prints the notes of a reader.
@@ -144,7 +199,7 @@ fn first_game() -> Result<Card, Failure> {
 
 /// The game that accepts the most moves from the first on, if there is no `FEN`. On a tie, a game
 /// that uses the notation of PGN itself wins: its games need no tag that names them.
-fn game_of_moves(raw: &RawGame) -> Option<Card> {
+fn game_of_moves(raw: &RawGame<'_>) -> Option<Card> {
     if raw.tags.known("FEN").is_some() {
         return None;
     }
@@ -175,7 +230,7 @@ fn game_of_moves(raw: &RawGame) -> Option<Card> {
 }
 
 /// The damage of a game whose tags name an unknown game: its moves would mean other moves.
-fn unknown_game(raw: &RawGame, name: &str, game: &str) -> Damage {
+fn unknown_game(raw: &RawGame<'_>, name: &str, game: &str) -> Damage {
     let known = games().iter().map(GameCard::name);
     let known: Vec<String> = known.map(|game| format!("`--game {game}`")).collect();
     Damage {

@@ -1,9 +1,7 @@
 //! Positions to solve, with their known scores.
 
-use std::io::{BufRead, Read};
-
 use super::at_line;
-use crate::cli::input::{Input, open_input};
+use crate::cli::input::open_text;
 use crate::cli::prelude::*;
 use crate::game::Position;
 use crate::games::othello::Othello;
@@ -27,42 +25,25 @@ impl Problem {
     }
 }
 
-/// The maximum length of a line in bytes, far above that of a position.
-const LONGEST: u64 = 1 << 16;
-
 /// The positions of a file from number `first` to `last`, counted from 1.
 pub(super) fn read(
     file: &Path,
     first: usize,
     last: Option<usize>,
 ) -> Result<Vec<Problem>, Failure> {
-    let Input::Text(mut reader) = open_input(file)? else {
-        bail!(
-            "{} is a record of games, not a list of positions",
-            shown_path(file)
-        );
-    };
+    let mut lines = open_text(file, "a list of positions")?;
     let mut problems = Vec::new();
     let mut number = 0;
-    for line in 1.. {
-        let mut bytes = Vec::new();
-        let length = (&mut reader)
-            .take(LONGEST)
-            .read_until(b'\n', &mut bytes)
-            .with_context(|| format!("cannot read {}", shown_path(file)))?;
-        if length == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim().trim_start_matches('\u{feff}');
+    while let Some((line, text)) = lines.next_line()? {
+        let text = text.trim();
         if text.is_empty() || text.starts_with(['%', '#']) {
             continue;
         }
         number += 1;
-        let problem = parse(text).map_err(|error| at_line(file, line, &error))?;
+        let problem = parse(text).map_err(|error| at_line(file, line as usize, &error))?;
         if number >= first && last.is_none_or(|last| number <= last) {
             problems.push(Problem {
-                place: Some((number, line)),
+                place: Some((number, line as usize)),
                 ..problem
             });
         }

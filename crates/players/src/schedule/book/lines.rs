@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
 
 use super::{BadLines, BookError, Duplicate, Result, in_order, read_line};
@@ -33,21 +34,15 @@ const AT_ONCE: usize = 1 << 15;
 const STEP: usize = 64;
 
 /// Returns the lines of a text with their numbers, without surrounding blanks, empty lines and
-/// comments. Lines end with a line feed, a carriage return (classic Mac OS), or both.
+/// comments.
 pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let text = text.trim_start_matches('\u{feff}');
-    let lines = text.split('\n').flat_map(|line| {
-        let line = line.strip_suffix('\r').unwrap_or(line);
-        line.split('\r')
-    });
-    let lines = (1..).zip(lines.map(str::trim));
+    let lines = (1..).zip(text.split('\n').map(str::trim));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', '%']))
 }
 
-/// Returns the numbers of line feeds and of carriage returns.
-#[expect(clippy::naive_bytecount, reason = "the compiler counts many at once")]
-pub fn line_ends(text: &[u8]) -> [usize; 2] {
-    [b'\n', b'\r'].map(|end| text.iter().filter(|&&byte| byte == end).count())
+/// Returns the number of line feeds.
+pub fn line_ends(text: &str) -> u64 {
+    memchr_iter(b'\n', text.as_bytes()).count() as u64
 }
 
 impl BookLines {
@@ -60,8 +55,7 @@ impl BookLines {
         plies: Option<usize>,
     ) -> Result<(Self, Vec<Duplicate>)> {
         let text = Arc::new(text);
-        let [feeds, returns] = line_ends(text.as_bytes());
-        let most = feeds.max(returns) + 1;
+        let most = line_ends(&text) as usize + 1;
         let mut book = Self {
             card,
             name: name.to_owned(),
@@ -118,15 +112,14 @@ impl BookLines {
     /// The text of a kept line.
     fn line(&self, start: u32) -> &str {
         let from = &self.text[start as usize..];
-        let line = from.split('\n').next().unwrap_or_default();
-        line.split('\r').next().unwrap_or_default().trim_end()
+        from.split('\n').next().unwrap_or_default().trim_end()
     }
 
     /// The number of a kept line, from 1.
     fn number(&self, index: usize) -> usize {
         let step = index / STEP;
         let between = self.kept[step * STEP] as usize..self.kept[index] as usize;
-        self.numbers[step] as usize + lines_in(&self.text[between])
+        self.numbers[step] as usize + line_ends(&self.text[between]) as usize
     }
 
     /// Parses the opening with that index; `None` after the last.
@@ -214,18 +207,6 @@ impl BookLines {
     }
 }
 
-/// The number of line ends in a text that ends before a line.
-fn lines_in(text: &str) -> usize {
-    let ends = text.split_inclusive('\n').map(|line| {
-        let (line, end) = match line.strip_suffix('\n') {
-            Some(line) => (line.strip_suffix('\r').unwrap_or(line), 1),
-            None => (line, 0),
-        };
-        end + line.matches('\r').count()
-    });
-    ends.sum()
-}
-
 /// Keys without repetition, and their places in the order of insertion. Takes at most 24 bytes per
 /// key.
 struct KeyPlaces {
@@ -303,8 +284,8 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_in_three_ways() {
-        let found: Vec<_> = numbered_lines("\u{feff} a \r\nb\r\r# c\n\n%d\r\n\te").collect();
+    fn lines_without_an_opening_are_skipped() {
+        let found: Vec<_> = numbered_lines(" a \nb\n\n# c\n\n%d\n\te").collect();
         assert_eq!(found, [(1, "a"), (2, "b"), (7, "e")]);
     }
 }

@@ -13,11 +13,11 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::Stage;
-use crate::unpack::unpacked;
 use crate::{Failure, Listener};
 use leitai_base::count::grouped;
 use leitai_base::foreign::shown_path;
 use leitai_config::{TexelStage, Variant};
+use leitai_interchange::unpacked;
 use leitai_players::schedule::hexadecimal;
 use leitai_runs::texel::{Dataset, FileTally, Layout, PositionsBuilder, PositionsError};
 

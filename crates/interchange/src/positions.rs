@@ -4,8 +4,8 @@
 //! moves, numbers must be numbers, and no operation may be repeated. The moves with scores of OBF
 //! (`H5:+6`), Othello's relative of EPD, are operations too.
 
-use crate::interchange::{Damage, shown};
-use crate::schedule::{Operation, parse_epd};
+use crate::epd::{Operation, parse_epd};
+use crate::{Damage, shown};
 use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard};
 
@@ -47,9 +47,8 @@ impl EpdPosition {
         };
         let refused = |reason: String| damage((reason, format!("it is `{}`", shown(text))));
         let read = parse_epd(text, card.facts()).map_err(refused)?;
+        let position = read.line(card).map_err(refused)?.position().boxed();
         let operations = read.operations;
-        let position = card.read(&read.position);
-        let position = position.map_err(|error| refused(error.reason))?;
         let mut scores = Vec::new();
         for (index, operation) in operations.iter().enumerate() {
             let Operation { name, operand } = operation;
@@ -118,7 +117,7 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), LinePr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::write_epd;
+    use crate::epd::write_epd;
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - -";
 

@@ -1,8 +1,11 @@
 //! Replayed games.
 
-use super::{MoveComment, RawGame, Tags, half_points};
-use crate::interchange::{Damage, shown};
-use leitai_game::card::{AnyLine, AnyPosition, GameChoice, Rules};
+use std::borrow::Cow;
+
+use super::lexer::is_remark;
+use super::{MoveComment, RawGame, Remark, Tags, half_points};
+use crate::{Damage, shown};
+use leitai_game::card::{AnyLine, AnyPosition, Dialect, GameChoice, Rules};
 use leitai_game::{PositionError, Side, Verdict};
 
 /// Largest number of plies of a game; our own tournaments have the same bound. No real game is that
@@ -41,6 +44,17 @@ pub struct Game {
     pub verdict: Option<(usize, Verdict)>,
     /// Known scores and depths of the moves, as the players reported them.
     pub searched: Vec<MoveComment>,
+    /// Parts that were passed over.
+    pub unread: Unread,
+}
+
+/// Parts of games that were passed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unread {
+    /// Number of words between moves that are no moves, such as `mate`.
+    pub words: u64,
+    /// Number of comments that seem to have a score of an unknown form.
+    pub scores: u64,
 }
 
 impl Game {
@@ -59,6 +73,7 @@ impl Game {
             play,
             rules,
             searched: Vec::new(),
+            unread: Unread::default(),
         }
     }
 
@@ -101,7 +116,7 @@ impl Game {
     /// # Errors
     /// The game is damaged, its `FEN` is no legal position, or a word of its movetext is no legal
     /// move.
-    pub fn read(raw: &RawGame, name: &str, game: &GameChoice) -> Result<Self, Damage> {
+    pub fn read(raw: &RawGame<'_>, name: &str, game: &GameChoice) -> Result<Self, Damage> {
         Self::read_to(raw, name, game, usize::MAX)
     }
 
@@ -110,64 +125,108 @@ impl Game {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_to(
-        raw: &RawGame,
+        raw: &RawGame<'_>,
         name: &str,
         game: &GameChoice,
         plies: usize,
     ) -> Result<Self, Damage> {
-        let GameChoice { card, rules } = *game;
-        let damage = |line: u64, ply: Option<usize>, problem: String, help: String| Damage {
-            name: name.into(),
+        let read = |dialect: Option<Dialect>| Replay { raw, name, game }.read(plies, dialect);
+        read(None).or_else(|damage| {
+            // Another program's way to write the moves has to fit all of them.
+            let dialects = damage.ply.map_or(&[][..], |_| game.card.facts().dialects);
+            let mut others = dialects.iter().map(|dialect| read(Some(*dialect)));
+            others.find_map(Result::ok).ok_or(damage)
+        })
+    }
+}
+
+/// A game to be replayed.
+struct Replay<'a> {
+    raw: &'a RawGame<'a>,
+    name: &'a str,
+    game: &'a GameChoice,
+}
+
+impl Replay<'_> {
+    fn damage(&self, line: u64, ply: Option<usize>, problem: String, help: String) -> Damage {
+        Damage {
+            name: self.name.into(),
             line,
-            game: Some(raw.number),
+            game: Some(self.raw.number),
             ply,
             problem: problem.into(),
             help: help.into(),
-        };
+        }
+    }
+
+    fn read(&self, plies: usize, dialect: Option<Dialect>) -> Result<Game, Damage> {
+        let (raw, GameChoice { card, rules }) = (self.raw, *self.game);
         if let Some(problem) = raw.damage {
             let help = "correct that: the moves of the game are uncertain";
-            return Err(damage(raw.line, None, problem.to_owned(), help.to_owned()));
+            return Err(self.damage(raw.line, None, problem.to_owned(), help.to_owned()));
         }
         let start = match raw.tags.known("FEN") {
             None => card.initial(),
-            Some(fen) => card.read(fen).map_err(|PositionError { reason, .. }| {
-                let problem = format!("the FEN is not a position of {}: {reason}", card.name());
-                damage(raw.line, None, problem, format!("it is `{}`", shown(fen)))
-            })?,
+            Some(fen) => {
+                let fen = fen.trim_end_matches([';', ' ']);
+                card.read(fen).map_err(|PositionError { reason, .. }| {
+                    let problem = format!("the FEN is not a position of {}: {reason}", card.name());
+                    self.damage(raw.line, None, problem, format!("it is `{}`", shown(fen)))
+                })?
+            }
         };
-        let mut game = Self::new(&*start, raw.tags.clone(), rules);
+        let mut game = Game::new(&*start, raw.tags.clone(), rules);
         (game.number, game.line) = (raw.number, raw.line);
-        let mut searched = raw.searched.iter().peekable();
-        for ((line, word), number) in raw.words.iter().zip(1..) {
+        let mut comments = raw.comments.iter().peekable();
+        for (&(line, word), number) in raw.words.iter().zip(1..) {
             if game.play.len() >= plies {
                 break;
             }
             let here = game.play.position();
-            let moves = here.read_word(word).map_err(|problem| {
-                let ply = Some(game.play.len() + 1);
-                damage(line, ply, shown(&problem), here.suggest_moves(word))
-            })?;
-            for mv in moves.into_iter().take(plies - game.play.len()) {
-                game.play(mv);
+            let mover = here.side_to_move();
+            let theirs = plain(word);
+            let own = dialect.and_then(|dialect| dialect(&theirs));
+            match here.read_word(own.as_deref().unwrap_or(&theirs)) {
+                Ok(moves) => {
+                    for mv in moves.into_iter().take(plies - game.play.len()) {
+                        game.play(mv);
+                    }
+                }
+                Err(_) if is_remark(word) => game.unread.words += 1,
+                Err(problem) => {
+                    let help = here.suggest_moves(word);
+                    let ply = Some(game.play.len() + 1);
+                    return Err(self.damage(line, ply, shown(&problem), help));
+                }
             }
-            if let Some((_, data)) = searched.next_if(|(of, _)| *of == number) {
+            if let Some((_, text)) = comments.next_if(|(of, _)| *of == number) {
+                let remark = Remark::read(text, mover);
+                game.unread.scores += u64::from(remark.is_unread);
                 let plies = game.play.len();
-                if plies > game.searched.len() {
+                if let Some(said) = remark.said
+                    && plies > game.searched.len()
+                {
                     game.searched.resize(plies - 1, MoveComment::default());
-                    game.searched.push(data.clone());
+                    game.searched.push(said);
                 }
             }
             if game.play.len() > MAX_PLIES {
                 let problem = format!("it is longer than {MAX_PLIES} plies");
                 let help = "is it one game? A tag or a result ends it";
-                return Err(damage(line, None, problem, help.to_owned()));
+                return Err(self.damage(line, None, problem, help.to_owned()));
             }
         }
-        let (_, first_is_one) = raw.tags.sides();
-        let result = raw.tags.get("Result").and_then(half_points);
-        let by_moves = raw.result.and_then(half_points);
+        self.add_result(&mut game);
+        Ok(game)
+    }
+
+    fn add_result(&self, game: &mut Game) {
+        let tags = &self.raw.tags;
+        let (_, first_is_one) = tags.sides();
+        let result = tags.get("Result").and_then(half_points);
+        let by_moves = self.raw.result.and_then(half_points);
         let points = result.or(by_moves);
-        game.doubt = match (result, raw.tags.known("Result")) {
+        game.doubt = match (result, tags.known("Result")) {
             (Some(result), _) if by_moves.is_some_and(|other| other != result) => {
                 Some(ResultDoubt::Contradicted)
             }
@@ -175,6 +234,22 @@ impl Game {
             _ => None,
         };
         game.points = points.map(|points| if first_is_one { points } else { 2 - points });
-        Ok(game)
     }
+}
+
+/// The letters of the pictures of pieces, from the white king on.
+const PICTURES: [char; 6] = ['K', 'Q', 'R', 'B', 'N', 'P'];
+
+/// A word with plain dashes, signs of capture and letters of pieces.
+fn plain(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        return Cow::Borrowed(word);
+    }
+    let plain = |letter: char| match letter {
+        '‐' | '‑' | '‒' | '–' | '—' | '−' => '-',
+        '×' | '✕' | '⨯' => 'x',
+        '♔'..='♟' => PICTURES[(letter as usize - '♔' as usize) % 6],
+        other => other,
+    };
+    word.chars().map(plain).collect()
 }

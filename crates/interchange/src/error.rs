@@ -28,6 +28,14 @@ pub enum TextError {
 }
 
 impl TextError {
+    /// The error of reading a file.
+    pub fn read(name: &str, source: std::io::Error) -> Self {
+        Self::Read {
+            name: name.into(),
+            source,
+        }
+    }
+
     /// The error about a file with the wrong contents.
     pub fn file(name: &str, problem: impl Into<Foreign>, help: impl Into<Foreign>) -> Self {
         Self::File {

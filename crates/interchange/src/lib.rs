@@ -2,7 +2,7 @@
 //! encoding and notation.
 //!
 //! ```text
-//! bytes ─ lines ─┬─ PGN: lexer ─ raw games ─ games of a type, replayed
+//! bytes ─ text ─┬─ PGN: lexer ─ raw games ─ games of a type, replayed
 //!                ├─ forms of a game's own, which its folder reads
 //!                └─ EPD, OBF: positions with their operations
 //! ```
@@ -10,34 +10,45 @@
 //! Only an unreadable file is fatal: a damaged game or line is reported with its place, and the
 //! rest is still read.
 
+mod decoder;
 mod encoding;
 pub mod epd;
 mod error;
-
 mod lines;
 pub mod pgn;
+pub mod positions;
+mod source;
+mod unpack;
 
 use std::io::BufRead;
 
 pub use error::{Damage, TextError};
-pub use lines::{Content, Lines, shown};
+pub use lines::{Lines, shown};
+pub use source::{Content, Source, open};
+pub use unpack::unpacked;
 
 use self::pgn::Game;
-use leitai_game::card::{Rules, TextForm};
+use leitai_game::card::{FileForm, Rules};
 
-/// A format for reading and writing games.
+/// A format of a game's own.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnFormat {
     /// The description of the format.
-    pub form: &'static TextForm,
+    pub form: &'static FileForm,
     /// Reads the games of a file.
     pub reader: Reader,
-    /// Formats a game of this form, without a line end.
-    pub write: fn(&Game) -> Option<String>,
+    /// Formats a game of this form, without a line end; `None` if the form is only read.
+    pub write: Option<fn(&Game) -> Option<String>>,
 }
 
 /// Starts reading a file.
-pub type Reader = fn(Lines<Box<dyn BufRead>>) -> Box<dyn GameReader>;
+#[derive(Clone, Copy, Debug)]
+pub enum Reader {
+    /// Text.
+    Text(for<'r> fn(Lines<'r>) -> Box<dyn GameReader + 'r>),
+    /// Bytes, and the file's name.
+    Bytes(for<'r> fn(Box<dyn BufRead + 'r>, &str) -> Box<dyn GameReader + 'r>),
+}
 
 /// Reads the games of a file one by one.
 pub trait GameReader {

@@ -3,13 +3,16 @@
 use std::fmt::{self, Write as _};
 use std::iter;
 
-use leitai_game::card::{AnyPosition, Facts};
+use leitai_game::card::{AnyLine, AnyPosition, Dialect, Facts, GameCard};
 
 /// A parsed EPD line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EpdLine {
-    /// The position in the form that games read. `hmvc` and `fmvn` are its counters.
+    /// The position in the form that games read; empty for the usual start. `hmvc` and `fmvn` are
+    /// its counters.
     pub position: String,
+    /// The moves that follow the position, after the word `moves`.
+    pub moves: String,
     /// All other operations, in order.
     pub operations: Vec<Operation>,
 }
@@ -72,6 +75,74 @@ impl EpdLine {
         let id = operations.find(|operation| operation.name == "id")?;
         Some(unquoted(&id.operand)).filter(|id| !id.is_empty())
     }
+
+    /// The position with the moves that follow it.
+    ///
+    /// # Errors
+    /// The reason why it is no legal position, or no legal move follows, as a lowercase fragment.
+    pub fn line(&self, card: &dyn GameCard) -> Result<Box<dyn AnyLine>, String> {
+        let start = if self.position.is_empty() {
+            card.initial()
+        } else {
+            card.read(&self.position).map_err(|error| error.reason)?
+        };
+        let read = |dialect: Option<Dialect>| -> Result<_, String> {
+            let mut line = card.line(&*start);
+            for word in self.moves.split_whitespace() {
+                let own = dialect.and_then(|dialect| dialect(word));
+                for mv in line.position().read_word(own.as_deref().unwrap_or(word))? {
+                    line.play(mv);
+                }
+            }
+            Ok(line)
+        };
+        let mut dialects = card.facts().dialects.iter();
+        let line = read(None).or_else(|error| {
+            let read = dialects.find_map(|dialect| read(Some(*dialect)).ok());
+            read.ok_or(error)
+        })?;
+        // A word such as `move` or `line` instead of `moves` must not hide them.
+        let moves = self
+            .operations
+            .iter()
+            .find(|it| it.hides_moves(line.position()));
+        match moves {
+            Some(it) => Err(format!(
+                "`{it}` are moves of an unknown operation: write `moves`"
+            )),
+            None => Ok(line),
+        }
+    }
+}
+
+/// Operations that are known to have moves: the best and the worst, those that were or will be
+/// played, a variation.
+const OF_MOVES: [&str; 6] = ["bm", "am", "pm", "sm", "pv", "c0"];
+
+impl Operation {
+    /// Returns whether the operands of an unknown operation are moves one after the other.
+    fn hides_moves(&self, position: &dyn AnyPosition) -> bool {
+        if OF_MOVES.contains(&&*self.name) || self.operand.is_empty() || self.operand.contains('"')
+        {
+            return false;
+        }
+        let mut line = position.card().line(position);
+        let mut words = self.operand.split_whitespace();
+        words.all(|word| {
+            let moves = line.position().read_word(word).unwrap_or_default();
+            let is_move = !moves.is_empty();
+            for mv in moves {
+                line.play(mv);
+            }
+            is_move
+        })
+    }
+}
+
+/// A line without the words of engine protocols before its position: `position fen`, `fen`.
+pub(crate) fn without_command(line: &str) -> &str {
+    let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
+    line.strip_prefix("fen ").unwrap_or(line).trim_start()
 }
 
 /// Writes an EPD line without a line break: board, side, then two unused fields, `hmvc` and `fmvn`
@@ -97,22 +168,26 @@ pub fn write_epd<'o>(
 /// Reads an EPD line (four fields, then operations such as `hmvc 9; id "x";`), a FEN line (six
 /// fields) or a board with a side, optionally with operations. `hmvc` and `fmvn` become the fifth
 /// and sixth field. The game's minimum number of leading fields always belongs to the position,
-/// even if a field looks like a name.
+/// even if a field looks like a name. Moves may follow the position after the word `moves`, and
+/// `position` and `fen` may come before it, or `startpos` instead of it, as in engine protocols.
 ///
 /// # Errors
 /// The reason why the line is unreadable, as a lowercase fragment.
 pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
-    let parts = split_operations(line)?;
+    let parts = split_operations(without_command(line))?;
     let (first, operations) = parts.split_first().ok_or("nothing there")?;
     // The board and the side, then all fields that do not begin like a name.
     let words: Vec<&str> = first.split_whitespace().collect();
+    let is_start = words.first() == Some(&"startpos");
+    let least = if is_start { 1 } else { facts.fen_fields };
     let named = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
-    let name = words.iter().skip(facts.fen_fields).position(named);
-    let fields = name.map_or(words.len(), |more| more + facts.fen_fields);
+    let name = words.iter().skip(least).position(named);
+    let fields = name.map_or(words.len(), |more| more + least);
     let mut position: Vec<String> = words[..fields].iter().map(ToString::to_string).collect();
     let rest = words.get(fields).map(|word| &first[offset(first, word)..]);
 
     let (mut half_moves, mut full_move, mut others) = (None, None, Vec::new());
+    let mut moves = String::new();
     for operation in rest.into_iter().chain(operations.iter().copied()) {
         let operation = operation.trim();
         let parts = operation.split_once(char::is_whitespace);
@@ -121,6 +196,7 @@ pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
             "" => {}
             "hmvc" => half_moves = Some(counter(name, operand)?),
             "fmvn" => full_move = Some(counter(name, operand)?),
+            "moves" if moves.is_empty() => operand.trim().clone_into(&mut moves),
             _ => others.push(Operation {
                 name: name.to_owned(),
                 operand: operand.trim().to_owned(),
@@ -128,7 +204,9 @@ pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
         }
     }
     let counted = half_moves.is_some() || full_move.is_some();
-    if !facts.fen_counters {
+    if is_start {
+        position.clear();
+    } else if !facts.fen_counters {
         // The position has no counters.
     } else if position.len() == 4 || (position.len() < 4 && counted) {
         position.extend(iter::repeat_n("-".to_owned(), 4 - position.len()));
@@ -137,6 +215,7 @@ pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
     }
     Ok(EpdLine {
         position: position.join(" "),
+        moves,
         operations: others,
     })
 }

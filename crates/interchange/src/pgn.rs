@@ -3,18 +3,22 @@
 //! [`PgnReader`] finds raw games of any kind: tags, words, a result. [`Game`] is a replayed game:
 //! all of its moves are legal.
 
+mod comments;
 mod game;
 mod lexer;
 mod raw;
 mod reader;
+mod result;
 mod searched;
 mod text;
 mod write;
 
-pub use game::{Game, ResultDoubt};
+pub use comments::Remark;
+pub use game::{Game, ResultDoubt, Unread};
 pub use leitai_game::card::Tags;
-pub use raw::{RawGame, Words};
+pub use raw::RawGame;
 pub use reader::{PgnReader, Tally};
+pub use result::{half_points, result_text};
 pub use searched::MoveComment;
 pub use text::pgn_text;
 pub use write::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
@@ -56,25 +60,4 @@ pub fn event_of(run: &str) -> String {
 /// The `Round` of game 0 or 1 of the pair with the given index.
 pub fn round_of(pair: u64, game: usize) -> String {
     format!("{}.{}", pair + 1, game + 1)
-}
-
-/// Half points of the side that wins with `1-0`, by PGN's words or the Chinese ones (红胜, 红先负, 和;
-/// Red is that side). `None` for an unfinished game, and for words that are no result.
-pub fn half_points(result: &str) -> Option<u8> {
-    match result {
-        "1-0" | "红胜" | "紅勝" | "红先胜" | "紅先勝" | "黑负" => Some(2),
-        "0-1" | "黑胜" | "黑勝" | "红先负" | "紅先負" | "红负" => Some(0),
-        "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" | "和" | "和棋" | "红先和" | "紅先和" => {
-            Some(1)
-        }
-        _ => None,
-    }
-}
-
-/// The results by half points.
-const RESULTS: [&str; 3] = ["0-1", "1/2-1/2", "1-0"];
-
-/// A result in the first mover's half points.
-pub fn result_text(points: Option<u8>) -> &'static str {
-    points.map_or("*", |points| RESULTS[usize::from(points.min(2))])
 }

@@ -1,0 +1,509 @@
+//! A lexer that takes PGN text apart into games: tags, moves, results, and comments on moves. It
+//! skips variations, numbers and annotations.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr_iter, memchr2};
+
+use super::result::{glued_result, result_at};
+use super::{RawGame, Tally};
+
+/// Reads a text game by game, in linear time.
+#[derive(Debug)]
+pub(super) struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    line: u64,
+    /// True if the last line was blank, or there was none.
+    after_blank: bool,
+    /// True if nothing of the present line was read.
+    is_line_start: bool,
+    end: TextEnd,
+    /// Open parentheses of variations.
+    variations: u32,
+    /// True if movetext of the current game has begun.
+    in_moves: bool,
+    /// The tags since a blank line or a comment.
+    group: Group,
+    /// No tag begins before this place: a value on its line is not closed.
+    tagless: usize,
+    /// Lines that begin like a tag and are none.
+    pub(super) malformed: Tally,
+    /// The line of a comment that is open at the end of the text.
+    pub(super) open_comment: Option<&'t str>,
+}
+
+/// Tags that follow each other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Group {
+    /// Number of tags before.
+    before: usize,
+    /// Place of the first tag, and its line.
+    at: usize,
+    line: u64,
+    /// True if the next tag begins another group.
+    is_over: bool,
+}
+
+/// The kinds of bytes: of words, stops and white space, and of letters beyond ASCII.
+const STOP: u8 = 1;
+const HIGH: u8 = 2;
+const KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if byte >= 0x80 {
+            kinds[byte] = HIGH;
+        } else if byte <= 0x20
+            || matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b';' | b'[' | b',')
+        {
+            kinds[byte] = STOP;
+        }
+        byte += 1;
+    }
+    kinds
+};
+
+/// A wide comma, which ends words like a comma.
+const WIDE_COMMA: char = '，';
+
+/// Tags that occur once in a game, so that a second one begins the next.
+const ONCE: [&str; 7] = ["Game", "Red", "White", "Black", "Result", "Event", "FEN"];
+
+const VARIATION: &str = "a variation, opened by `(`, is never closed";
+const COMMENT: &str = "a comment, opened by `{`, is never closed";
+
+impl<'t> Lexer<'t> {
+    /// A lexer of a text whose first line has that number, at the beginning of a game.
+    pub(super) fn new(text: &'t str, line: u64, end: TextEnd) -> Self {
+        Self {
+            text,
+            at: 0,
+            line,
+            after_blank: true,
+            is_line_start: true,
+            end,
+            variations: 0,
+            in_moves: false,
+            group: Group::default(),
+            tagless: 0,
+            malformed: Tally::default(),
+            open_comment: None,
+        }
+    }
+
+    /// The number of bytes before the next game, and that of its line.
+    pub(super) fn place(&self) -> (usize, u64) {
+        (self.at, self.line)
+    }
+
+    /// Reads the next game into `game`; returns false if there is none, or if it goes on beyond an
+    /// open text. Every game has at least a tag, a word or a result.
+    pub(super) fn next(&mut self, game: &mut RawGame<'t>) -> bool {
+        loop {
+            let number = game.number;
+            game.clear();
+            let (at, line, malformed) = (self.at, self.line, self.malformed);
+            (self.variations, self.in_moves) = (0, false);
+            self.group = Group::default();
+            if !self.read(game) {
+                // Read again with more text.
+                (self.at, self.line, self.malformed) = (at, line, malformed);
+                (self.after_blank, self.is_line_start) = (true, true);
+                game.number = number;
+                return false;
+            }
+            if self.variations > 0 {
+                game.damage(VARIATION);
+            }
+            game.number = number;
+            if !game.is_nothing() {
+                game.number += 1;
+                return true;
+            }
+            if self.at >= self.text.len() {
+                return false;
+            }
+        }
+    }
+
+    /// Reads up to the end of a game; returns false if the text ends before.
+    fn read(&mut self, game: &mut RawGame<'t>) -> bool {
+        let bytes = self.text.as_bytes();
+        while let Some(&byte) = bytes.get(self.at) {
+            let is_line_start = self.is_line_start;
+            match byte {
+                b'\n' => {
+                    self.after_blank = is_line_start;
+                    self.is_line_start = true;
+                    self.line += 1;
+                    self.at += 1;
+                    continue;
+                }
+                0..=b' ' => {
+                    self.at += 1;
+                    // An escape is the first letter of its line.
+                    continue;
+                }
+                _ => self.is_line_start = false,
+            }
+            if game.line == 0 {
+                game.line = self.line;
+            }
+            match byte {
+                b'%' if self.at == 0 || bytes[self.at - 1] == b'\n' => self.skip_line(),
+                b';' => self.skip_line(),
+                b'{' => match self.comment(game) {
+                    After::Go => {}
+                    After::Ended => return true,
+                    After::Cut => return false,
+                },
+                b'(' => {
+                    self.variations = self.variations.saturating_add(1);
+                    self.at += 1;
+                }
+                b')' => {
+                    self.variations = self.variations.saturating_sub(1);
+                    self.at += 1;
+                }
+                b'[' => {
+                    if self.bracket(game, is_line_start && self.after_blank) {
+                        self.is_line_start = true;
+                        return true;
+                    }
+                }
+                b'}' | b',' => self.at += 1,
+                _ => {
+                    if self.word(game) {
+                        return true;
+                    }
+                }
+            }
+        }
+        if self.end == TextEnd::TooLong {
+            game.damage("it is longer than 16 MiB");
+        }
+        self.end != TextEnd::Open
+    }
+
+    /// The rest of the line.
+    fn line_rest(&self) -> &'t str {
+        let rest = &self.text[self.at..];
+        &rest[..memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())]
+    }
+
+    fn skip_line(&mut self) {
+        self.group.is_over = true;
+        self.at += self.line_rest().len();
+    }
+
+    /// Reads a comment.
+    fn comment(&mut self, game: &mut RawGame<'t>) -> After {
+        self.group.is_over = true;
+        let rest = &self.text[self.at + 1..];
+        let end = memchr(b'}', rest.as_bytes());
+        let text = &rest[..end.unwrap_or(rest.len())];
+        if let Some(next) = next_game(text) {
+            // The closing brace is missing; the following games are still valid.
+            game.damage(COMMENT);
+            self.line += memchr_iter(b'\n', &text.as_bytes()[..next]).count() as u64;
+            self.at += 1 + next;
+            (self.after_blank, self.is_line_start) = (true, true);
+            return After::Ended;
+        }
+        if end.is_none() && self.end == TextEnd::Open {
+            return After::Cut;
+        }
+        self.line += memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        if end.is_none() {
+            game.damage(COMMENT);
+            let before = &self.text[..self.at];
+            let start = before.rfind('\n').map_or(0, |end| end + 1);
+            self.open_comment = self.text[start..].lines().next();
+            self.at = self.text.len();
+            return After::Go;
+        }
+        self.at += text.len() + 2;
+        if self.in_moves && self.variations == 0 {
+            game.comment(text);
+        }
+        After::Go
+    }
+
+    /// Reads a tag pair, if there is one; returns true if it belongs to the next game. The line
+    /// begins with it behind a blank line if `opens`.
+    fn bracket(&mut self, game: &mut RawGame<'t>, opens: bool) -> bool {
+        let line = self.line_rest();
+        let read = if self.at < self.tagless {
+            Tag::None
+        } else {
+            tag(&line[1..])
+        };
+        match read {
+            Tag::Pair(name, value, behind) => {
+                let begins = opens && !game.is_nothing() && begins_a_block(line);
+                if self.in_moves || begins {
+                    return true;
+                }
+                if std::mem::take(&mut self.group.is_over) || opens {
+                    self.group = Group {
+                        before: game.tags.len(),
+                        at: self.at,
+                        line: self.line,
+                        is_over: false,
+                    };
+                }
+                if let Some(place) = game.tags.place(name) {
+                    if place < self.group.before {
+                        // The whole group belongs to the next game.
+                        game.tags.truncate(self.group.before);
+                        (self.at, self.line) = (self.group.at, self.group.line);
+                        return true;
+                    }
+                    if ONCE.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+                        return true;
+                    }
+                }
+                game.tag(name, &value);
+                self.at += line.len() - behind.len();
+                self.after_blank = false;
+            }
+            _ if !self.in_moves => {
+                self.malformed.add(self.line);
+                self.skip_line();
+            }
+            other => {
+                if matches!(other, Tag::Unclosed) {
+                    self.tagless = self.at + line.len();
+                }
+                self.at += 1;
+            }
+        }
+        false
+    }
+
+    /// Reads a word; returns true if it ends the game.
+    fn word(&mut self, game: &mut RawGame<'t>) -> bool {
+        let rest = &self.text[self.at..];
+        let bytes = rest.as_bytes();
+        let mut end = bytes.iter().position(|byte| KINDS[usize::from(*byte)] != 0);
+        if end.is_some_and(|end| KINDS[usize::from(bytes[end])] == HIGH) {
+            let stop = |letter: char| {
+                letter.is_whitespace()
+                    || letter == WIDE_COMMA
+                    || letter.is_ascii() && KINDS[letter as usize] == STOP
+            };
+            end = rest.find(stop);
+            if end == Some(0) {
+                // A stop beyond ASCII.
+                self.at += rest.chars().next().map_or(1, char::len_utf8);
+                return false;
+            }
+        }
+        let word = &rest[..end.unwrap_or(rest.len())];
+        self.at += word.len();
+        if self.variations > 0 {
+            self.in_moves = true;
+            return false;
+        }
+        if let Some((result, behind)) = result_at(word, &rest[word.len()..]) {
+            self.at += behind;
+            self.in_moves = false;
+            game.result = Some(result);
+            return true;
+        }
+        let is_fresh = !self.in_moves && game.tags.is_empty();
+        if let Some(mv) = bare_move(word)
+            // A remark after a result, such as `ff`, begins no game.
+            && !(is_fresh && is_remark(mv))
+        {
+            self.in_moves = true;
+            if let Some((mv, result)) = glued_result(mv) {
+                game.word(mv, self.line);
+                game.result = Some(result);
+                self.in_moves = false;
+                return true;
+            }
+            game.word(mv, self.line);
+        } else if !is_fresh {
+            self.in_moves = true;
+        }
+        false
+    }
+}
+
+/// The end of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextEnd {
+    /// That of a game.
+    Whole,
+    /// A place within a game, which has to be read again with more text.
+    Open,
+    /// A place within a game that is too long to be read.
+    TooLong,
+}
+
+/// The state after a part of a game.
+enum After {
+    Go,
+    /// The game has ended.
+    Ended,
+    /// The text ends within the part.
+    Cut,
+}
+
+/// Returns whether a word is a remark between moves: letters and points, without a digit, that are
+/// no move of any game: `e.p.`, `mate`, `N` (a novelty), `ff` (a forfeit).
+pub(super) fn is_remark(word: &str) -> bool {
+    const SHORT: [&str; 18] = [
+        "ep", "e.p.", "e.p", "mate", "check", "ch", "ch.", "dbl", "dbl.ch", "dis", "N", "TN", "RR",
+        "D", "ff", "resigns", "draw", "time",
+    ];
+    /// Letters of moves: pieces and files.
+    const MOVES: &[u8] = b"abcdefghikxABCDEFHKNOPQR";
+    if SHORT.iter().any(|it| it.eq_ignore_ascii_case(word)) {
+        return word.len() > 1 || word != word.to_ascii_lowercase();
+    }
+    let is_text = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b'\'');
+    let is_own = |byte: &u8| byte.is_ascii_alphabetic() && !MOVES.contains(byte);
+    word.len() > 2 && word.as_bytes().iter().all(is_text) && word.bytes().any(|it| is_own(&it))
+}
+
+/// Marks after a move: `!?` and similar, and those of check and mate.
+const MARKS: [char; 8] = ['!', '?', '！', '？', '+', '#', '†', '‡'];
+
+/// The move in a word without its number (`12.`, `12...`, `１２、`), annotation glyph (`$6`) and
+/// marks; `None` if nothing else remains.
+fn bare_move(word: &str) -> Option<&str> {
+    let bytes = word.as_bytes();
+    if bytes[0].is_ascii_alphabetic() && word.is_ascii() && !bytes.contains(&b'$') {
+        let mark = |byte: &u8| matches!(byte, b'!' | b'?' | b'+' | b'#');
+        let marks = bytes.iter().rev().take_while(|byte| mark(byte)).count();
+        return Some(&word[..word.len() - marks]);
+    }
+    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let is_point = |c: char| ".…。．、:：".contains(c);
+    let behind = word.trim_start_matches(is_digit);
+    // `15+1` begins with a digit and is a move; so is `15.4`, where the point means `=`.
+    let mv = if is_pawn_move(word) {
+        word
+    } else if behind.starts_with(is_point) {
+        behind.trim_start_matches(is_point)
+    } else if behind.is_empty() {
+        ""
+    } else {
+        word
+    };
+    let mv = mv.split('$').next().unwrap_or_default();
+    let mv = mv.trim_end_matches(MARKS);
+    // Words such as `+-` are assessments; `--` is a pass.
+    (mv == "--" || mv.contains(is_of_a_move)).then_some(mv)
+}
+
+/// Returns whether a character can be part of a move: a letter, a digit, or a picture of a piece.
+fn is_of_a_move(letter: char) -> bool {
+    letter.is_alphanumeric() || ('♔'..='♟').contains(&letter)
+}
+
+/// Returns whether a word is the move of a stacked pawn with a point: two digits, point, digit. No
+/// number followed by a move looks so: a single digit is no move.
+fn is_pawn_move(word: &str) -> bool {
+    let word = word.split('$').next().unwrap_or_default();
+    match word.trim_end_matches(MARKS).as_bytes() {
+        [pawn, file, b'.', to] => [pawn, file, to].iter().all(|it| (b'1'..=b'9').contains(it)),
+        _ => false,
+    }
+}
+
+/// Tags with which a game may begin behind a comment that is not closed.
+const FIRST_TAGS: [&str; 8] = [
+    "Game", "Event", "Site", "Date", "Round", "Red", "White", "Black",
+];
+
+/// The place of the first line in a comment that follows a blank line and begins a game.
+fn next_game(comment: &str) -> Option<usize> {
+    let bytes = comment.as_bytes();
+    let mut ends = memchr_iter(b'\n', bytes);
+    let mut before = ends.next()? + 1;
+    for end in ends {
+        if comment[before..end].trim().is_empty() {
+            let line = comment[end + 1..].lines().next().unwrap_or_default();
+            let tag = line.trim().strip_prefix('[').map(tag);
+            if matches!(tag, Some(Tag::Pair(name, _, "")) if FIRST_TAGS.contains(&name)) {
+                return Some(end + 1);
+            }
+        }
+        before = end + 1;
+    }
+    None
+}
+
+/// Returns whether a line behind a blank one begins a game in any context: it consists of
+/// one tag `Event` or `Game`.
+pub(super) fn begins_a_block(line: &str) -> bool {
+    let is_first = line.starts_with("[Event ") || line.starts_with("[Game ");
+    is_first && matches!(tag(&line[1..]), Tag::Pair(_, _, behind) if behind.trim_end().is_empty())
+}
+
+/// The text after an opening bracket.
+enum Tag<'t> {
+    /// Name, value, and the text after the closing bracket.
+    Pair(&'t str, Cow<'t, str>, &'t str),
+    /// A name, and a value that is not closed on the line.
+    Unclosed,
+    /// No tag pair.
+    None,
+}
+
+/// Reads a tag pair after its opening bracket. A missing bracket at the end of the line is
+/// tolerated.
+fn tag(text: &str) -> Tag<'_> {
+    let text = text.trim_start();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = text.bytes().take_while(|byte| is_name(byte)).count();
+    let (name, rest) = text.split_at(length);
+    let Some(rest) = rest.trim_start().strip_prefix('"') else {
+        return Tag::None;
+    };
+    if name.is_empty() {
+        return Tag::None;
+    }
+    let bytes = rest.as_bytes();
+    // The value up to `from` is in `value`, and is unescaped up to `at`.
+    let (mut value, mut from, mut at) = (String::new(), 0, 0);
+    while let Some(step) = memchr2(b'"', b'\\', &bytes[at..]) {
+        at += step;
+        let after = &rest[at + 1..];
+        if bytes[at] == b'\\' {
+            match bytes.get(at + 1) {
+                None => return Tag::Unclosed,
+                Some(b'"' | b'\\') => {
+                    value.push_str(&rest[from..at]);
+                    from = at + 1;
+                    at += 2;
+                }
+                Some(_) => at += 1,
+            }
+        } else if closes(after) {
+            // Unescaped quotes within a value: the last quote closes it.
+            let behind = after.trim_start();
+            let behind = behind.strip_prefix(']').unwrap_or(behind);
+            let rest = &rest[from..at];
+            let value = if from == 0 {
+                Cow::Borrowed(rest)
+            } else {
+                Cow::Owned(value + rest)
+            };
+            return Tag::Pair(name, value, behind);
+        } else {
+            at += 1;
+        }
+    }
+    Tag::Unclosed
+}
+
+/// Returns whether a quote before `rest` closes its value.
+fn closes(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    rest.is_empty() || rest.starts_with(']')
+}

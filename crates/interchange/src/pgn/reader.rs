@@ -1,0 +1,305 @@
+//! Games of a file, read on all threads.
+
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use memchr::memchr_iter;
+use memchr::memmem;
+
+use super::RawGame;
+use super::lexer::{Lexer, TextEnd, begins_a_block};
+use crate::{Lines, TextError, shown};
+use leitai_base::count::count;
+use leitai_base::threads::pool;
+use leitai_game::card::Games;
+
+/// Smallest number of bytes that a thread takes at once.
+const BLOCK: usize = 1 << 18;
+
+/// Largest number of bytes of a game with its comments.
+const LONGEST: usize = 16 << 20;
+
+/// The count of an event, and its first line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The count.
+    pub count: u64,
+    /// The first line, or 0.
+    pub line: u64,
+}
+
+impl Tally {
+    /// Counts one more occurrence.
+    pub fn add(&mut self, line: u64) {
+        self.join(Self { count: 1, line });
+    }
+
+    /// Adds the count of later lines.
+    pub fn join(&mut self, later: Self) {
+        if self.count == 0 {
+            self.line = later.line;
+        }
+        self.count += later.count;
+    }
+}
+
+/// Reads the games of a file in bounded memory.
+#[derive(Debug)]
+pub struct PgnReader<'r> {
+    lines: Lines<'r>,
+    games: Games,
+    /// The number of games so far.
+    number: u64,
+    /// Lines that begin like a tag and are none.
+    pub malformed: Tally,
+    /// The line in which a comment begins that is never closed.
+    open_comment: Option<String>,
+}
+
+/// A text of whole games, and the number of its first line.
+struct Block {
+    text: String,
+    line: u64,
+}
+
+/// The contents of a block.
+struct Content<T> {
+    games: Vec<T>,
+    malformed: Tally,
+    open_comment: Option<String>,
+}
+
+impl Block {
+    fn read<T>(&self, games: &Games, make: &impl Fn(&RawGame<'_>) -> T) -> Content<T> {
+        let mut lexer = Lexer::new(&self.text, self.line, TextEnd::Whole);
+        Content {
+            games: made(&mut lexer, games, make),
+            malformed: lexer.malformed,
+            open_comment: lexer.open_comment.map(str::to_owned),
+        }
+    }
+}
+
+/// The results of `make` for the games of a lexer.
+fn made<T>(lexer: &mut Lexer<'_>, games: &Games, make: &impl Fn(&RawGame<'_>) -> T) -> Vec<T> {
+    let mut raw = RawGame::default();
+    let mut all = Vec::new();
+    while lexer.next(&mut raw) {
+        raw.tags.settle(games);
+        all.push(make(&raw));
+    }
+    all
+}
+
+impl<'r> PgnReader<'r> {
+    /// The games in `lines`; their tags may name one of `games`.
+    pub fn new(lines: Lines<'r>, games: &Games) -> Self {
+        Self {
+            lines,
+            games: games.clone(),
+            number: 0,
+            malformed: Tally::default(),
+            open_comment: None,
+        }
+    }
+
+    /// Passes the result of `make` for each game to `take`, in the order of the file. `make` runs on
+    /// `threads` threads. The first argument of `take` is the number of games before the block, to
+    /// be added to the number of the raw game.
+    ///
+    /// # Errors
+    /// The file cannot be read, or `take` fails.
+    pub fn read<T: Send, E: From<TextError>>(
+        &mut self,
+        threads: NonZeroUsize,
+        make: impl Fn(&RawGame<'_>) -> T + Sync,
+        mut take: impl FnMut(u64, T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let games = self.games.clone();
+        let (games, make) = (&games, &make);
+        // Small files need no threads.
+        let is_small = self.lines.ahead(BLOCK + 1)?.len() <= BLOCK;
+        if threads.get() == 1 || is_small {
+            while let Some(next) = self.next_block()? {
+                let content = match next {
+                    Next::Whole(block) => block.read(games, make),
+                    Next::Open(least) => self.open_games(least, make)?,
+                };
+                self.pass(content, &mut take)?;
+            }
+            return Ok(());
+        }
+        let pool = pool(threads);
+        pool.in_place_scope(|scope| {
+            let mut waiting: VecDeque<Receiver<Content<T>>> = VecDeque::new();
+            loop {
+                let mut open = None;
+                while waiting.len() < 2 * threads.get() && open.is_none() {
+                    match self.next_block()? {
+                        None => break,
+                        Some(Next::Open(least)) => open = Some(least),
+                        Some(Next::Whole(block)) => {
+                            let (sender, receiver) = sync_channel(1);
+                            scope.spawn(move |_| {
+                                // Nobody waits after an error.
+                                let _ = sender.send(block.read(games, make));
+                            });
+                            waiting.push_back(receiver);
+                        }
+                    }
+                }
+                let is_last = waiting.is_empty() && open.is_none();
+                while let Some(receiver) = waiting.pop_front() {
+                    if let Ok(content) = receiver.recv() {
+                        self.pass(content, &mut take)?;
+                    }
+                    if open.is_none() {
+                        break;
+                    }
+                }
+                if let Some(least) = open {
+                    let content = self.open_games(least, make)?;
+                    self.pass(content, &mut take)?;
+                }
+                if is_last {
+                    return Ok(());
+                }
+            }
+        })
+    }
+
+    /// The results of `make` for all games, on one thread.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn all<T: Send>(
+        &mut self,
+        make: impl Fn(&RawGame<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, TextError> {
+        let mut all = Vec::new();
+        self.read(NonZeroUsize::MIN, make, |_, made| {
+            all.push(made);
+            Ok::<_, TextError>(())
+        })?;
+        Ok(all)
+    }
+
+    /// Passes the games of a block on.
+    fn pass<T, E>(
+        &mut self,
+        content: Content<T>,
+        take: &mut impl FnMut(u64, T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.malformed.join(content.malformed);
+        self.open_comment = content.open_comment;
+        let before = self.number;
+        self.number += content.games.len() as u64;
+        content
+            .games
+            .into_iter()
+            .try_for_each(|game| take(before, game))
+    }
+
+    /// The next text of whole games; `None` at the end of the file.
+    fn next_block(&mut self) -> Result<Option<Next>, TextError> {
+        let line = self.lines.number() + 1;
+        let text = self.lines.ahead(BLOCK)?;
+        let (end, is_end) = (last_game(text), text.len() < BLOCK);
+        let end = match end {
+            _ if text.is_empty() => return Ok(None),
+            _ if is_end => text.len(),
+            Some(end) => end,
+            None => return Ok(Some(Next::Open(BLOCK))),
+        };
+        let text = text[..end].to_owned();
+        self.lines.take(end, lines_in(&text));
+        Ok(Some(Next::Whole(Block { text, line })))
+    }
+
+    /// The next games of a text without the lines that begin a block.
+    fn open_games<T>(
+        &mut self,
+        mut least: usize,
+        make: &impl Fn(&RawGame<'_>) -> T,
+    ) -> Result<Content<T>, TextError> {
+        let line = self.lines.number() + 1;
+        loop {
+            let text = self.lines.ahead(least)?;
+            let end = match text.len() {
+                length if length < least => TextEnd::Whole,
+                length if length < LONGEST => TextEnd::Open,
+                _ => TextEnd::TooLong,
+            };
+            let mut lexer = Lexer::new(text, line, end);
+            let games = made(&mut lexer, &self.games, make);
+            let (taken, next) = lexer.place();
+            if taken == 0 && end == TextEnd::Open {
+                least = 2 * text.len();
+                continue;
+            }
+            let content = Content {
+                games,
+                malformed: lexer.malformed,
+                open_comment: lexer.open_comment.map(str::to_owned),
+            };
+            self.lines.take(taken, next - line);
+            return Ok(content);
+        }
+    }
+
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        self.lines.name()
+    }
+
+    /// Notes on the file, once all games have been read.
+    pub fn notes(&self) -> Vec<String> {
+        let name = self.lines.name();
+        let (number, line) = (self.malformed.count, self.malformed.line);
+        let malformed = (number > 0).then(|| {
+            let lines = count(number, "malformed tag was", "malformed tags were");
+            format!("{name}: {lines} ignored (the first in line {line})")
+        });
+        let unclosed = self.open_comment.as_ref().map(|text| {
+            format!(
+                "{name}: a comment is never closed, and the text in it was not read: `{}`",
+                shown(text)
+            )
+        });
+        let notes = malformed.into_iter().chain(unclosed);
+        notes.chain(self.lines.notes()).collect()
+    }
+}
+
+/// The next part of a file.
+enum Next {
+    /// Whole games.
+    Whole(Block),
+    /// Games that no line shows to be whole, with the number of bytes to look at.
+    Open(usize),
+}
+
+/// The place of the last line that begins a game in any context.
+fn last_game(text: &str) -> Option<usize> {
+    let mut before = text.len();
+    while let Some(place) = memmem::rfind(&text.as_bytes()[..before], b"\n[") {
+        let is_after_blank = text[..place]
+            .rsplit('\n')
+            .next()
+            .is_some_and(|line| line.trim().is_empty());
+        let line = text[place + 1..]
+            .split_inclusive('\n')
+            .next()
+            .unwrap_or_default();
+        if is_after_blank && line.ends_with('\n') && begins_a_block(line.trim_end_matches('\n')) {
+            return Some(place + 1);
+        }
+        before = place;
+    }
+    None
+}
+
+fn lines_in(text: &str) -> u64 {
+    memchr_iter(b'\n', text.as_bytes()).count() as u64
+}

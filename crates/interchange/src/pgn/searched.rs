@@ -1,0 +1,83 @@
+//! Search data of a move.
+
+use serde::Serialize;
+
+use leitai_base::count::with_sign;
+use leitai_game::eval::{Score, mate_plies};
+
+/// Data that a player reported with a move.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MoveComment {
+    /// The score from the mover's point of view; `None` if it gave none.
+    pub score: Option<Score>,
+    /// Plies to the end of a decided game, negative if the mover loses.
+    pub mate: Option<i64>,
+    /// Depth of the last finished iteration; 0 if unknown.
+    pub depth: u8,
+    /// Nodes; 0 if unknown.
+    pub nodes: u64,
+    /// Wall-clock time from request to reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+impl MoveComment {
+    /// Search data with the given score.
+    pub fn new(score: Option<Score>, depth: u8, nodes: u64, seconds: Option<f64>) -> Self {
+        let plies = score.and_then(|score| Some((score, mate_plies(score)?)));
+        let mate = plies.map(|(score, plies)| i64::from(plies) * i64::from(score.signum()));
+        Self {
+            score,
+            mate,
+            depth,
+            nodes,
+            seconds,
+        }
+    }
+
+    /// Formats a PGN comment without its braces: `+0.41/9 0.102s 5000n`. The score is in hundreds;
+    /// `+M5` is a game that is decided in five plies. Empty if nothing is known.
+    pub fn comment(&self) -> String {
+        let mut words = Vec::new();
+        let score = self.score.map(|score| match self.mate {
+            Some(plies) => format!("{}M{}", if plies < 0 { '-' } else { '+' }, plies.abs()),
+            None => with_sign(f64::from(score) / 100.0, 2),
+        });
+        match (score, self.depth) {
+            (Some(score), 0) => words.push(score),
+            (Some(score), depth) => words.push(format!("{score}/{depth}")),
+            (None, 0) => {}
+            (None, depth) => words.push(format!("?/{depth}")),
+        }
+        words.extend(self.seconds.map(|seconds| format!("{seconds:.3}s")));
+        words.extend((self.nodes > 0).then(|| format!("{}n", self.nodes)));
+        words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leitai_game::eval::MATE;
+
+    use super::*;
+    use crate::pgn::Remark;
+    use leitai_game::Side;
+
+    #[test]
+    fn comments_have_the_known_values() {
+        for (score, depth, nodes, seconds, comment) in [
+            (Some(41), 9, 5000, Some(0.1019), "+0.41/9 0.102s 5000n"),
+            (Some(-105), 9, 0, None, "-1.05/9"),
+            (Some(MATE - 5), 3, 7, None, "+M5/3 7n"),
+            (Some(4 - MATE), 3, 7, None, "-M4/3 7n"),
+            (Some(0), 0, 0, None, "+0.00"),
+            (None, 2, 0, Some(1.0), "?/2 1.000s"),
+            (None, 0, 0, None, ""),
+        ] {
+            let said = MoveComment::new(score, depth, nodes, seconds);
+            assert_eq!(said.comment(), comment);
+            let again = Remark::read(comment, Side::Second).said.unwrap_or_default();
+            assert_eq!(again.comment(), comment);
+        }
+    }
+}
