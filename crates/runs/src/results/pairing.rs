@@ -24,7 +24,11 @@ pub(super) fn pair(games: &[Filed]) -> Paired {
     let mut free: Vec<bool> = vec![true; games.len()];
     let mut found: Vec<[usize; 2]> = Vec::new();
     let is_one_file = games.windows(2).all(|pair| pair[0].0 == pair[1].0);
-    let by_files = if is_one_file { &[false][..] } else { &[true, false] };
+    let by_files = if is_one_file {
+        &[false][..]
+    } else {
+        &[true, false]
+    };
     for by_round in [true, false] {
         for &by_file in by_files {
             match_up(games, &mut free, &mut found, |&(file, game)| {

@@ -26,10 +26,7 @@ impl GameKey {
     }
 
     /// The identity of a game with these moves.
-    pub(super) fn of_moves<'t>(
-        what: impl Hash,
-        moves: &mut impl Iterator<Item = &'t str>,
-    ) -> Self {
+    pub(super) fn of_moves<'t>(what: impl Hash, moves: &mut impl Iterator<Item = &'t str>) -> Self {
         let mut hasher = DefaultHasher::new();
         what.hash(&mut hasher);
         moves.for_each(|mv| mv.hash(&mut hasher));
