@@ -47,10 +47,12 @@ fn greeted(introduction: &Introduction) -> Check {
         (_, "") => format!("as {short_name}"),
         _ => format!("as {short_name} by {short_author}"),
     };
+    let unfinished = introduction.unfinished.map(|note| format!("; it {note}"));
     let text = format!(
-        "greets after {} {called}, ready {} later",
+        "greets after {} {called}, ready {} later{}",
         display::time(greeting),
-        display::time(ready)
+        display::time(ready),
+        unfinished.unwrap_or_default()
     );
     Check::ok("start", text)
         .figure("name", name.as_str())
