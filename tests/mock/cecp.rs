@@ -31,12 +31,15 @@ pub(crate) fn play(mode: &str) {
                 print_line(
                     "# feature done=1 comes later\n\
                      feature memory=1 smp=1 san=1 ping=1\n\
+                     feature option=\"Style -combo Solid /// *Risky\" option=\"Use TB -check 0\"\n\
                      feature usermove=1 myname=\"Mock 1\" done=1",
                 );
             }
             ["memory", "64"] => told |= 1,
             ["cores", "2"] => told |= 2,
             ["rejected", "san"] => told |= 4,
+            ["option", "Style=Solid"] => told |= 8,
+            ["option", "Use", "TB=1"] => told |= 16,
             ["protover", _] if mode == "no-done" => print_line("feature myname=\"Mock 1\" ping=1"),
             ["protover", _] if mode == "late-done" => {
                 print_line("feature done=0");
@@ -54,7 +57,7 @@ pub(crate) fn play(mode: &str) {
             ["ping", number] => print_line(&format!("pong {number}")),
             ["new"] => {
                 assert!(
-                    mode != "features" || told == 7,
+                    mode != "features" || told == 31,
                     "what it asks for, it was not told"
                 );
                 line = Line::new(Xiangqi::initial());

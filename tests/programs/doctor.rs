@@ -343,6 +343,32 @@ fn a_program_that_speaks_something_else() {
     );
 }
 
+/// Silence counts from the moment that the program reads: a slow start is no other protocol.
+#[test]
+fn a_slow_program_that_speaks_something_else() {
+    let text = "it does reply to `ucci`";
+    let (more, help) = ("startup = \"4s\"", "write `protocol = \"ucci\"`");
+    expect("speaks-ucci-late", more, "start", "failure", text, help);
+    let more = "startup = \"2500ms\"";
+    let cecp = |mode: &str| {
+        let more = format!("{more}\nprotocol = \"cecp\"\nusermove = true");
+        let text = config("", "depth = 1", &more).replace(words::AILMENT, words::MODE);
+        let both = format!("= {mode:?}, {} = \"cecp\" }}", words::PROTOCOL);
+        let text = text.replace("= \"\" }", &both);
+        let output = doctor(&text, &["--variant", "mock", "--quick", "--json"]);
+        let health: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        health["players"][0].clone()
+    };
+    let player = cecp("no-done");
+    let [status, text, _] = check(&player, "start");
+    let words = "it reports no `feature done=1`: its greeting ends after 2 s of silence";
+    assert!(status == "ok" && text.contains(words), "{text}");
+    let player = cecp("old-both");
+    let [status, text, _] = check(&player, "start");
+    let words = "it speaks version 1 of the protocol";
+    assert!(status == "ok" && text.contains(words), "{text}");
+}
+
 #[test]
 fn a_program_that_is_not_there() {
     let text =

@@ -265,6 +265,11 @@ impl ProtocolCodec for Cecp {
         if is_comment(line) {
             return Message::Nothing;
         }
+        // GNU Chess with `-x` reads its greeting late.
+        if line.trim_start().starts_with("feature ") {
+            self.read_greeting(line, &mut Introduction::default());
+            return Message::Nothing;
+        }
         if let Some(message) = resignation(line) {
             return message;
         }

@@ -464,10 +464,11 @@ impl Engine {
                 }
                 _ if is_silent || is_over() => {
                     let silence = wait.silence.filter(|_| is_silent);
+                    let patience = silence.map_or(wait.patience, |(silence, _)| silence);
                     return Err(StartError::Silent {
                         expected: wait.expected,
                         greeted: self.greeted,
-                        patience: silence.map_or(wait.patience, |(silence, _)| silence),
+                        patience,
                         errors: self.process.errors(),
                     });
                 }

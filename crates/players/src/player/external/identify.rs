@@ -173,7 +173,7 @@ pub(crate) struct MetEngine {
     /// The additions to its profile.
     changes: Vec<Change>,
     /// The engine, if it is ready for its first game.
-    engine: Option<Engine>,
+    pub(crate) engine: Option<Engine>,
 }
 
 /// Prepares the engine as a run with these limits does: finds and greets it. Its file is read

@@ -131,7 +131,7 @@ impl Probe {
     }
 
     /// Wraps an engine that is ready.
-    pub(super) fn new(engine: Engine, program: &Program) -> Self {
+    pub(crate) fn new(engine: Engine, program: &Program) -> Self {
         Self {
             engine,
             profile: program.profile.clone(),

@@ -640,6 +640,9 @@ fn cecp_of_version_1_has_no_ping_and_other_moves() {
     old.new_game(&ask(&[], Side::First, &depth));
     assert_eq!(old.parse_search_line("My move is: e7e5"), plays("e7e5"));
 
+    old.parse_search_line("feature usermove=1 ping=1");
+    assert_eq!(old.ping().as_deref(), Some("ping 3"));
+
     let mut new = Cecp::new(false);
     greeting(&mut new, "feature ping=1 myname=\"New\"");
     assert!(
