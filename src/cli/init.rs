@@ -141,24 +141,18 @@ fn config(arguments: &Arguments, card: Card, cancel: &AtomicBool) -> Result<Stri
     });
     let mut players = engines.into_iter().chain(presets);
     let players = [players.next(), players.next()].map(Option::unwrap_or_default);
-    let (mut unreadable, mut refused) = (None, None);
+    let mut refused = anyhow!("no limits");
     for limits in limits(arguments) {
         let text = with_limits(arguments, card, &players, limits);
-        match load(arguments, &text) {
-            Err(error) => {
-                unreadable.get_or_insert(error.into());
-            }
+        refused = match load(arguments, &text) {
+            Err(error) => error.into(),
             Ok(config) => match rehearse(&config, cancel) {
                 Ok(()) => return Ok(text),
-                Err((place, refusal)) => {
-                    refused.get_or_insert(cannot_play(&arguments.engine[place], &refusal));
-                }
+                Err((place, refusal)) => cannot_play(&arguments.engine[place], &refusal),
             },
-        }
+        };
     }
-    Err(refused
-        .or(unreadable)
-        .unwrap_or_else(|| anyhow!("no limits")))
+    Err(refused)
 }
 
 /// Limits in order of preference.
@@ -214,15 +208,11 @@ fn engine(
     {
         name.push_str("-2");
     }
-    let known = program(spoken.protocol)?.unspecified.presets;
-    let known = known
-        .iter()
-        .find(|(known, _)| known.is_called(&spoken.introduction.name));
-    let speaks = known.map(|(known, _)| known.name);
-    Ok((
-        name.clone(),
-        engine::variant(&name, &words, &spoken, speaks),
-    ))
+    let presets = program(spoken.protocol)?.unspecified.presets;
+    let mut presets = presets.iter().map(|(known, _)| known);
+    let preset = presets.find(|known| known.is_called(&spoken.introduction.name));
+    let lines = engine::variant(&name, &words, &spoken, preset.map(|known| known.name));
+    Ok((name, lines))
 }
 
 fn cannot_play(command: &str, refusal: &Refusal) -> Failure {

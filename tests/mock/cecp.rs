@@ -74,6 +74,10 @@ pub(crate) fn play(mode: &str) {
                     answer(&mut line);
                 }
             }
+            ["sd", _] if mode == "no-depth" => {
+                print_line("Illegal move: sd 1");
+                over = true;
+            }
             ["hard"] => is_hard = true,
             ["force"] => is_playing = false,
             ["go"] if !over => {

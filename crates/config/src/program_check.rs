@@ -264,3 +264,29 @@ fn beyond_protocol(
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_may_take_a_second_more_for_each_thousand_nodes() {
+        for (nodes, seconds) in [
+            (None, 10),
+            (Some(1), 10),
+            (Some(2_000), 12),
+            (Some(5_000_000), 3_600),
+            (Some(u64::MAX), 3_600),
+        ] {
+            let limits = Limits {
+                nodes,
+                ..Limits::default()
+            };
+            assert_eq!(
+                stall_under(&limits),
+                Duration::from_secs(seconds),
+                "{nodes:?}"
+            );
+        }
+    }
+}

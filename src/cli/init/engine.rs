@@ -9,8 +9,8 @@ use crate::player::{Introduction, OptionKind, SpokenProtocol};
 const MAX_NAME: usize = 40;
 
 /// Programs that run the program of their arguments, without digits.
-const RUNNERS: [&str; 33] = [
-    "bash", "box", "bun", "cargo", "dash", "deno", "dotnet", "env", "go", "java", "julia", "lua",
+const RUNNERS: [&str; 32] = [
+    "bash", "box", "bun", "cargo", "dash", "deno", "dotnet", "env", "java", "julia", "lua",
     "luajit", "mono", "nice", "node", "nodejs", "nohup", "perl", "php", "pypy", "python",
     "pythonw", "py", "ruby", "sbcl", "sh", "stdbuf", "taskset", "timeout", "uv", "wine", "zsh",
 ];
@@ -18,7 +18,7 @@ const RUNNERS: [&str; 33] = [
 /// Words of runners that name no program.
 const COMMANDS: [&str; 4] = ["run", "exec", "tool", "--"];
 
-/// File names of programs that say nothing about them.
+/// Usual file names of any program.
 const PLAIN_NAMES: [&str; 6] = ["main", "__main__", "index", "app", "program", "run"];
 
 /// Sizes and threads, which engines offer under these names, and their values.
@@ -96,7 +96,7 @@ fn is_file_name(word: &str) -> bool {
     extension.is_none_or(is_short) || Path::new(word).components().count() > 1
 }
 
-/// The file name of a path without its extension; for a name that says nothing, its folder.
+/// The file name of a path without its extension; of a usual name, its folder.
 fn stem(path: &str) -> &str {
     let path = Path::new(path);
     // `python3.11` has no extension.

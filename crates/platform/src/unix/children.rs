@@ -193,7 +193,7 @@ impl ChildTree {
         if is_open { written } else { bytes.len() }
     }
 
-    /// Returns whether the program has not read all of its input; false if the system does not tell.
+    /// Returns whether the program has not read all of its input; false if the system does not report it.
     pub fn has_unread_input(&self) -> bool {
         let input = self.pipes[ChildPipe::Input as usize].as_ref();
         input.is_some_and(|pipe| ioctl_fionread(pipe).is_ok_and(|bytes| bytes > 0))

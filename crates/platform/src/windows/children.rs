@@ -266,7 +266,7 @@ impl ChildTree {
         accepted
     }
 
-    /// Returns whether the program has not read all of its input: Windows does not tell.
+    /// Returns whether the program has not read all of its input: Windows does not report it.
     pub fn has_unread_input(&self) -> bool {
         false
     }

@@ -28,7 +28,7 @@ pub struct SpokenProtocol {
 /// if no protocol is answered so, after `startup`.
 ///
 /// # Errors
-/// The engine answers none of the protocols; the first refusal.
+/// The engine answers none of the protocols; the refusal of the first one.
 pub fn detect_protocol(
     program: &Program,
     card: &'static dyn GameCard,
@@ -38,7 +38,8 @@ pub fn detect_protocol(
     let others = protocols.iter().copied();
     // Its greeting is that of `uci`.
     let mut silent: Vec<Protocol> = others.filter(|it| *it != Protocol::UciCyclone).collect();
-    let mut first = None;
+    let help = "check that it is an engine for this game: start it by hand and type a greeting";
+    let mut first = Refusal::new(Fault::Silent, "there is no protocol to try", help);
     for silence in [SILENCE.min(program.startup), program.startup] {
         for protocol in std::mem::take(&mut silent) {
             let tried = Program {
@@ -57,21 +58,17 @@ pub fn detect_protocol(
                 Fault::Silent => silent.push(protocol),
                 Fault::Ended | Fault::Binary => {}
             }
-            if first.is_none() || protocols.first() == Some(&protocol) {
-                first = Some(refusal);
+            if protocols.first() == Some(&protocol) {
+                first = refusal;
             }
         }
     }
-    let reason = match first {
-        Some(refusal) if refusal.fault != Fault::Silent => return Err(refusal),
-        Some(Refusal { reason, .. }) => {
-            let names = quoted(protocols.iter().map(|protocol| protocol.name()));
-            format!("it answers to none of {names}: {reason}")
-        }
-        None => "there is no protocol to try".to_owned(),
-    };
-    let help = "check that it is an engine for this game: start it by hand and type a greeting";
-    Err(Refusal::new(Fault::Silent, reason, help))
+    if first.fault == Fault::Silent {
+        let names = quoted(protocols.iter().map(|protocol| protocol.name()));
+        let reason = format!("it answers to none of {names}: {}", first.reason);
+        first = Refusal::new(Fault::Silent, reason, help);
+    }
+    Err(first)
 }
 
 /// The answer to the greeting of the program's protocol. If the engine leaves it unfinished, a move
@@ -84,13 +81,14 @@ fn answer(
 ) -> Result<SpokenProtocol, Refusal> {
     let mut engine = Engine::spawn(program, Dialogue::default())?;
     engine.greet(Some(silence), cancel).map_err(|error| {
-        let unread = "it does not read its input";
-        match error.means() {
-            (Fault::Silent, ..) if engine.process.has_unread_input() => {
-                Refusal::new(Fault::Unready, unread, "check that it is an engine")
-            }
-            _ => error.into(),
+        if error.means().0 != Fault::Silent || !engine.process.has_unread_input() {
+            return error.into();
         }
+        let millis = program.startup.as_millis();
+        let reason = format!("it does not read its input within {millis} ms");
+        let help = "check that it is an engine; a config of one that starts more slowly needs \
+                    `startup = \"60s\"`";
+        Refusal::new(Fault::Unready, reason, help)
     })?;
     let spoken = SpokenProtocol {
         protocol: program.profile.protocol,

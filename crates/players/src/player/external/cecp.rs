@@ -56,7 +56,7 @@ enum Features {
     None,
     /// Some.
     Some,
-    /// More follow until `done=1`, whatever the time.
+    /// More follow until `done=1`, at any time.
     Open,
 }
 
@@ -298,8 +298,9 @@ impl ProtocolCodec for Cecp {
             ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
                 Message::Malformed
             }
-            // The engine does not know the move sent to it.
+            // The engine does not know the move or the position sent to it.
             ["Error", .., last] if self.board.is_last(last) => Message::Malformed,
+            ["Error", ..] if line.contains("setboard") => Message::Malformed,
             ["1-0", ..] => Message::Claims(Some(Side::First)),
             ["0-1", ..] => Message::Claims(Some(Side::Second)),
             ["1/2-1/2", ..] => Message::Claims(None),

@@ -94,7 +94,7 @@ impl Process {
         self.tree.is_open(ChildPipe::Input)
     }
 
-    /// Returns whether the engine has not read all lines, as far as the system tells.
+    /// Returns whether the engine has not read all lines, as far as the system reports it.
     pub(super) fn has_unread_input(&self) -> bool {
         !self.unsent.is_empty() || self.tree.has_unread_input()
     }

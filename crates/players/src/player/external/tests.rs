@@ -637,6 +637,8 @@ fn cecp_of_version_1_has_no_ping_and_other_moves() {
     old.note_own_move("e7e5");
     assert_eq!(old.parse_search_line("My move is: e7e5"), Message::Nothing);
     assert_eq!(old.parse_search_line("g8f6"), plays("g8f6"));
+    let refusal = "Error (unknown command): setboard 8/8/4k3/8/8/4K3/8/8 w - - 0 1";
+    assert_eq!(old.parse_search_line(refusal), Message::Malformed);
     old.new_game(&ask(&[], Side::First, &depth));
     assert_eq!(old.parse_search_line("My move is: e7e5"), plays("e7e5"));
 
