@@ -31,7 +31,7 @@ mod variations;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-pub use autodetect::{detect_preset, detect_ranks};
+pub use autodetect::{SpokenProtocol, detect_preset, detect_protocol, detect_ranks};
 use codec::MoveRequest;
 use dialogue::{Dialogue, DialogueTarget};
 pub use dialogue::{DialogueLine, DialogueListener, Dialogues};

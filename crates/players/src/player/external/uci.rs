@@ -203,8 +203,8 @@ impl ProtocolCodec for Uci {
         command.into_iter().collect()
     }
 
-    fn ping(&mut self) -> String {
-        "isready".to_owned()
+    fn ping(&mut self) -> Option<String> {
+        Some("isready".to_owned())
     }
 
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
