@@ -1,6 +1,8 @@
 //! The history rules: repetition, move limit, insufficient material.
 
+mod book;
 mod chase;
+mod kill;
 mod material;
 mod repetition;
 #[cfg(test)]

@@ -1,0 +1,94 @@
+//! The differences between the rules of repetition, as data.
+
+use crate::kind::Kind;
+use crate::rules::RepetitionRule;
+
+/// How a rule judges a cycle in which neither side alone gave check with every move.
+pub(super) struct Book {
+    /// The effect of a check on chases in the same cycle.
+    pub(super) check: Check,
+    /// The pieces that a side may not threaten with every move.
+    pub(super) prey: Prey,
+    /// The captures that threaten something.
+    pub(super) gain: Gain,
+    /// True if a threat of mate is an attack.
+    pub(super) kills: bool,
+    /// True if a chase by new attacks is worse than one that only takes protection away.
+    pub(super) ranks_chases: bool,
+}
+
+/// The effect of a check on chases in the same cycle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Check {
+    /// Neither side chases.
+    ExcusesBoth,
+    /// The side that gave it does not chase.
+    ExcusesChecker,
+    /// It is an attack, as a chase is.
+    Attacks,
+}
+
+/// The pieces that a side may not threaten with every move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prey {
+    /// One and the same piece.
+    OnePiece,
+    /// Any pieces, also in turn.
+    Any,
+}
+
+/// The captures that threaten something.
+#[derive(Clone, Copy)]
+pub(super) enum Gain {
+    /// Captures of unprotected pieces, and of protected ones if the function accepts the kinds of
+    /// attacker and victim.
+    Protection(fn(Kind, Kind) -> bool),
+    /// Captures that win material after all captures on the square, unless mate follows at once.
+    Exchange,
+    /// All captures.
+    Any,
+}
+
+const COMPUTER: Book = Book {
+    check: Check::ExcusesBoth,
+    prey: Prey::OnePiece,
+    gain: Gain::Protection(|attacker, victim| {
+        use Kind::{Advisor, Cannon, Elephant, Horse, Rook};
+        matches!(
+            (attacker, victim),
+            (Horse | Cannon, Rook) | (Advisor | Elephant, Rook | Horse | Cannon)
+        )
+    }),
+    kills: false,
+    ranks_chases: false,
+};
+
+const ASIAN: Book = Book {
+    check: Check::ExcusesChecker,
+    prey: Prey::OnePiece,
+    gain: Gain::Protection(|attacker, victim| {
+        matches!(attacker, Kind::Horse | Kind::Cannon) && victim == Kind::Rook
+    }),
+    kills: false,
+    ranks_chases: true,
+};
+
+const CHINESE: Book = Book {
+    check: Check::Attacks,
+    prey: Prey::Any,
+    gain: Gain::Exchange,
+    kills: true,
+    ranks_chases: false,
+};
+
+impl Book {
+    /// The book of a rule; `None` if the rule forbids perpetual check alone.
+    pub(super) fn of(rule: RepetitionRule) -> Option<&'static Book> {
+        match rule {
+            RepetitionRule::Check => None,
+            RepetitionRule::Computer => Some(&COMPUTER),
+            RepetitionRule::Asian => Some(&ASIAN),
+            RepetitionRule::Chinese => Some(&CHINESE),
+        }
+    }
+}
