@@ -28,9 +28,7 @@ impl LeftOutReason {
             Cause::Repetition
             | Cause::PerpetualCheck
             | Cause::PerpetualChase
-            | Cause::PerpetualAttack => {
-                Some(LeftOutReason::Repetition)
-            }
+            | Cause::PerpetualAttack => Some(LeftOutReason::Repetition),
             cause if cause.is_failure() => Some(LeftOutReason::Failure),
             _ => None,
         }

@@ -15,6 +15,8 @@ pub(super) struct Book {
     pub(super) kills: bool,
     /// True if a chase by new attacks is worse than one that only takes protection away.
     pub(super) ranks_chases: bool,
+    /// True if the side that loses must also be the worse one in each round of the cycle.
+    pub(super) needs_each_round: bool,
 }
 
 /// The effect of a check on chases in the same cycle.
@@ -45,8 +47,6 @@ pub(super) enum Gain {
     Protection(fn(Kind, Kind) -> bool),
     /// Captures that win material after all captures on the square, unless mate follows at once.
     Exchange,
-    /// All captures.
-    Any,
 }
 
 const COMPUTER: Book = Book {
@@ -61,6 +61,7 @@ const COMPUTER: Book = Book {
     }),
     kills: false,
     ranks_chases: false,
+    needs_each_round: false,
 };
 
 const ASIAN: Book = Book {
@@ -71,6 +72,7 @@ const ASIAN: Book = Book {
     }),
     kills: false,
     ranks_chases: true,
+    needs_each_round: true,
 };
 
 const CHINESE: Book = Book {
@@ -79,6 +81,7 @@ const CHINESE: Book = Book {
     gain: Gain::Exchange,
     kills: true,
     ranks_chases: false,
+    needs_each_round: true,
 };
 
 impl Book {

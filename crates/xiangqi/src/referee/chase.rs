@@ -1,11 +1,11 @@
 //! Threats against a piece. Repeating one with every move is a chase.
 
-use leitai_game::Side;
+use leitai_game::{Move, Side};
 
 use super::book::Gain;
 use super::kill;
 use crate::attacks::Occupancy;
-use crate::board::{Xiangqi, encode};
+use crate::board::{Xiangqi, decode, encode};
 use crate::kind::Kind;
 use crate::square::{Square, squares};
 use crate::tables::RED_HALF;
@@ -27,20 +27,50 @@ const CHASERS: [Kind; 5] = [
 ///   Where `by` is in check, the capture need not parry it.
 /// - It must win something: see [`Capture::is_threat`].
 pub(super) fn threatened(position: &Xiangqi, by: Side, candidates: u128, gain: Gain) -> u128 {
+    let mut found = 0;
+    visit_captures(position, by, candidates, |capture| {
+        if found & capture.to.bit() == 0 && capture.is_threat(gain) {
+            found |= capture.to.bit();
+        }
+    });
+    found
+}
+
+/// Returns the squares of `candidates` on which `by`, by the move `mv` from `before` to `after`,
+/// attacks a piece with a piece that did not attack it before.
+pub(super) fn attacked_anew(after: &Xiangqi, before: &Xiangqi, mv: Move, candidates: u128) -> u128 {
+    let by = before.to_move;
+    let (from, to) = decode(mv);
+    let mut old = [0; 90];
+    visit_captures(before, by, candidates, |capture| {
+        let now = if capture.from == from {
+            to
+        } else {
+            capture.from
+        };
+        old[now.index()] |= capture.to.bit();
+    });
+    let mut found = 0;
+    visit_captures(after, by, candidates, |capture| {
+        found |= capture.to.bit() & !old[capture.from.index()];
+    });
+    found
+}
+
+/// Calls `visit` with every legal capture of a piece on `candidates` that may be chased, by a piece
+/// that may not chase it.
+fn visit_captures(position: &Xiangqi, by: Side, candidates: u128, mut visit: impl FnMut(&Capture)) {
     let them = by.other();
-    let exempt =
-        position.set(them, Kind::King) | position.set(them, Kind::Pawn) & home_half(them);
+    let exempt = position.set(them, Kind::King) | position.set(them, Kind::Pawn) & home_half(them);
     let prey = candidates & position.sides[them.index()] & !exempt;
     if prey == 0 {
-        return 0;
+        return;
     }
     let king = position.kings[by.index()];
     let checkers = position.king_attackers(king, them, position.occupied, 0);
-    let mut found = 0;
     for kind in CHASERS {
         for from in squares(position.set(by, kind)) {
-            let targets = position.targets(kind, from, by) & prey & !found;
-            for to in squares(targets) {
+            for to in squares(position.targets(kind, from, by) & prey) {
                 let capture = Capture {
                     position,
                     by,
@@ -49,13 +79,12 @@ pub(super) fn threatened(position: &Xiangqi, by: Side, candidates: u128, gain: G
                     to,
                     checkers,
                 };
-                if capture.is_legal() && capture.is_threat(gain) {
-                    found |= to.bit();
+                if capture.is_legal() {
+                    visit(&capture);
                 }
             }
         }
     }
-    found
 }
 
 /// The half of the board in which the pawns of `side` have not crossed the river.
@@ -79,7 +108,12 @@ impl Capture<'_> {
     fn is_legal(&self) -> bool {
         let gone = self.checkers | self.to.bit();
         let occupied = self.position.occupied.after(self.from, self.to);
-        self.is_safe(self.by, self.position.kings[self.by.index()], occupied, gone)
+        self.is_safe(
+            self.by,
+            self.position.kings[self.by.index()],
+            occupied,
+            gone,
+        )
     }
 
     /// Returns whether the legal capture is a threat.
@@ -95,7 +129,6 @@ impl Capture<'_> {
             Gain::Protection(despite) => {
                 despite(self.kind, victim.kind) || !offers() && !self.is_answered()
             }
-            Gain::Any => true,
             Gain::Exchange => !offers() && self.wins_material() && !self.is_mated_at_once(),
         }
     }
@@ -106,7 +139,12 @@ impl Capture<'_> {
         let (position, them) = (self.position, self.by.other());
         let occupied = position.occupied.after(self.to, self.from);
         position.targets(self.kind, self.to, them) & self.from.bit() != 0
-            && self.is_safe(them, position.kings[them.index()], occupied, self.from.bit())
+            && self.is_safe(
+                them,
+                position.kings[them.index()],
+                occupied,
+                self.from.bit(),
+            )
     }
 
     /// Returns whether the other side can legally recapture on the same square. A piece that would

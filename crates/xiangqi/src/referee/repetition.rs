@@ -1,6 +1,8 @@
 //! Verdicts on repetitions.
 
-use super::book::{Book, Check, Gain, Prey};
+use std::ops::Range;
+
+use super::book::{Book, Check, Prey};
 use super::{chase, kill};
 use crate::board::{Undo, Xiangqi, decode};
 use crate::rules::RepetitionRule;
@@ -14,27 +16,44 @@ use leitai_game::{Cause, Line, Move, Side, Verdict};
 /// 2. Otherwise the side with the worse [`Conduct`] by the rule's [`Book`] loses.
 /// 3. All else is a draw.
 pub(super) fn judge(line: &Line<Xiangqi>, since: usize, rule: RepetitionRule) -> Verdict {
-    let draw = Verdict::draw(Cause::Repetition);
     let checks = Checks::of(line, since);
-    if let Some(loser) = loser(checks.always) {
-        return Verdict::win(loser.other(), Cause::PerpetualCheck);
-    }
-    let Some(book) = Book::of(rule) else {
-        return draw;
+    let fault = match loser(&checks.always) {
+        Some(loser) => Some((loser, Cause::PerpetualCheck)),
+        None => Book::of(rule)
+            .filter(|book| !checks.any || book.check != Check::ExcusesBoth)
+            .and_then(|book| fault(line, since, book)),
     };
-    if checks.any && book.check == Check::ExcusesBoth {
-        return draw;
-    }
-    let conducts = Conduct::of_both(line, since, book);
-    let loser = loser([0, 1].map(|side: usize| conducts[side].gravity()));
-    loser.map_or(draw, |loser| {
-        Verdict::win(loser.other(), conducts[loser.index()].cause())
+    fault.map_or(Verdict::draw(Cause::Repetition), |(loser, cause)| {
+        Verdict::win(loser.other(), cause)
     })
 }
 
+/// The side with the worse conduct since the position after `since` moves, and the cause.
+fn fault(line: &Line<Xiangqi>, since: usize, book: &Book) -> Option<(Side, Cause)> {
+    let worse = |span: Range<usize>| {
+        let conducts = Conduct::of_both(line, span, book);
+        let loser = loser(&[0, 1].map(|side: usize| conducts[side].gravity()))?;
+        Some((loser, conducts[loser.index()].cause()))
+    };
+    let (loser, cause) = worse(since..line.len())?;
+    if book.needs_each_round {
+        let key = line.key_after(since);
+        let mut begin = since;
+        for end in (since + 2..line.len()).step_by(2) {
+            if line.key_after(end) == key {
+                worse(begin..end).filter(|&(side, _)| side == loser)?;
+                begin = end;
+            }
+        }
+        if begin > since {
+            worse(begin..line.len()).filter(|&(side, _)| side == loser)?;
+        }
+    }
+    Some((loser, cause))
+}
+
 /// The side with the greater of two offences.
-fn loser<T: Ord>(offences: [T; 2]) -> Option<Side> {
-    let [first, second] = &offences;
+fn loser<T: Ord>([first, second]: &[T; 2]) -> Option<Side> {
     match first.cmp(second) {
         std::cmp::Ordering::Greater => Some(Side::First),
         std::cmp::Ordering::Less => Some(Side::Second),
@@ -74,8 +93,7 @@ struct Conduct {
     /// The enemy pieces that a move of any kind may still incriminate: under a rule against
     /// threatening one piece, those that every move newly threatened. 0: the side is innocent.
     chased: u128,
-    /// Those of `chased` that were not even attacked before any of the moves, if the rule ranks
-    /// chases.
+    /// Those of `chased` that a further piece attacked after each move, if the rule ranks chases.
     attacked_anew: u128,
     /// True if some attack was not a chase.
     is_mixed: bool,
@@ -86,8 +104,12 @@ impl Conduct {
     ///
     /// A piece is identified by its square, which follows the moves: two horses that change places
     /// are two horses.
-    fn of_both(line: &Line<Xiangqi>, since: usize, book: &Book) -> [Self; 2] {
+    fn of_both(line: &Line<Xiangqi>, span: Range<usize>, book: &Book) -> [Self; 2] {
         let mut position = line.position().clone();
+        for index in (span.end..line.len()).rev() {
+            let (mv, undo) = line.step(index);
+            position.unmake_move(mv, undo);
+        }
         let mut conducts = [0, 1].map(|side| {
             let chased = position.sides[1 - side];
             let attacked_anew = if book.ranks_chases { chased } else { 0 };
@@ -97,7 +119,7 @@ impl Conduct {
                 is_mixed: false,
             }
         });
-        for index in (since..line.len()).rev() {
+        for index in span.rev() {
             if conducts.iter().all(|conduct| conduct.chased == 0) {
                 break;
             }
@@ -141,11 +163,13 @@ impl Conduct {
         match book.prey {
             Prey::OnePiece => self.chased &= new,
             Prey::Any if new != 0 => {}
-            Prey::Any if book.kills && kill::is_threatened(&after) => self.is_mixed = true,
+            Prey::Any if book.kills && !position.checked && kill::is_threatened(&after) => {
+                self.is_mixed = true;
+            }
             Prey::Any => self.chased = 0,
         }
         self.attacked_anew &= self.chased;
-        self.attacked_anew &= !chase::threatened(position, mover, self.attacked_anew, Gain::Any);
+        self.attacked_anew &= chase::attacked_anew(&after, position, mv, self.attacked_anew);
     }
 
     /// 0 for innocence; greater is worse.
