@@ -71,7 +71,35 @@ fn each_case_has_its_verdict() {
     assert_eq!(counts, [31, 33, 168, 54]);
 }
 
-/// The squares of a move or the rows of a position, each square through `image`.
+#[test]
+fn random_cycles_are_judged_as_by_another_program() {
+    let text = include_str!("../../../tests/data/xiangqi-cycles.txt");
+    let cases = text.lines().filter(|line| !line.starts_with('#'));
+    let mut count = 0;
+    for case in cases {
+        let fields: Vec<_> = case.split(" | ").collect();
+        let [fen, cycle, asian, chinese] = fields[..] else {
+            panic!("four fields expected in `{case}`");
+        };
+        let moves = || cycle.split(' ').cycle().take(8);
+        let expected = [
+            (RepetitionRule::Asian, asian),
+            (RepetitionRule::Chinese, chinese),
+        ];
+        for (rule, result) in expected {
+            let got = play(fen, moves(), rule);
+            assert!(
+                got.starts_with(result),
+                "{fen} {cycle} {}: {got}",
+                rule.name()
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 400, "{count} verdicts");
+}
+
+/// A move with each square replaced by its `image`.
 fn move_image(text: &str, image: impl Fn(u8, u8) -> (u8, u8)) -> String {
     let squares = text.as_bytes().chunks_exact(2);
     let images = squares.map(|square| {

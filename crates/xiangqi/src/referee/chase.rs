@@ -217,15 +217,15 @@ impl Capture<'_> {
         }
     }
 
-    /// Returns whether the other side mates with its next move after the capture.
+    /// Returns whether the other side mates with its next move after the capture. Only known after
+    /// a move of the capturing side: before it, the capture counts in any case, so that a parry of
+    /// mate makes no threat.
     fn is_mated_at_once(&self) -> bool {
         let mut position = self.position.clone();
-        if position.checked {
+        if position.checked || position.to_move == self.by {
             return false;
         }
-        if position.to_move != self.by {
-            position.pass();
-        }
+        position.pass();
         position.make_move(encode(self.from, self.to));
         kill::can_mate(&mut position, 1)
     }

@@ -33,6 +33,7 @@ fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> MoveRequest<'
         usual: true,
         before: Some(&[]),
         moves,
+        banned: &[],
         has_san: false,
         side,
         budget,
