@@ -12,7 +12,7 @@ use leitai::game::{Line, Move, MoveList, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
 use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
-use crate::{capture, cecp, gtp, nboard, ponder};
+use crate::{capture, cecp, cycle, gtp, nboard, ponder};
 
 /// Returns whether this is the first process of this working folder that calls it.
 pub(crate) fn is_first() -> bool {
@@ -62,6 +62,7 @@ pub(crate) fn play(mode: &str) {
         Ok("gtp-capture") => return capture::play(mode),
         Ok("nboard") => return nboard::play(mode),
         _ if mode.starts_with("ponder") => return ponder::play(mode),
+        _ if mode.starts_with("cycle") => return cycle::play(mode),
         _ => {}
     }
     let mut line = Line::new(Xiangqi::initial());

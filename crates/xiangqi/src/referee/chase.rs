@@ -2,8 +2,8 @@
 
 use leitai_game::{Move, Side};
 
-use super::book::Gain;
-use super::kill;
+use super::mate_threat;
+use super::rule_book::Gain;
 use crate::attacks::Occupancy;
 use crate::board::{Xiangqi, decode, encode};
 use crate::kind::Kind;
@@ -36,9 +36,9 @@ pub(super) fn threatened(position: &Xiangqi, by: Side, candidates: u128, gain: G
     found
 }
 
-/// Returns the squares of `candidates` on which `by`, by the move `mv` from `before` to `after`,
-/// attacks a piece with a piece that did not attack it before.
-pub(super) fn attacked_anew(after: &Xiangqi, before: &Xiangqi, mv: Move, candidates: u128) -> u128 {
+/// Returns the squares of `candidates` that a piece attacks after the move `mv` from `before` to
+/// `after`, and did not attack before.
+pub(super) fn attacked_anew(before: &Xiangqi, mv: Move, after: &Xiangqi, candidates: u128) -> u128 {
     let by = before.to_move;
     let (from, to) = decode(mv);
     let mut old = [0; 90];
@@ -227,6 +227,6 @@ impl Capture<'_> {
         }
         position.pass();
         position.make_move(encode(self.from, self.to));
-        kill::can_mate(&mut position, 1)
+        mate_threat::can_mate(&mut position, 1)
     }
 }

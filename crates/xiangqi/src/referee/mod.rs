@@ -1,10 +1,10 @@
 //! The history rules: repetition, move limit, insufficient material.
 
-mod book;
 mod chase;
-mod kill;
+mod mate_threat;
 mod material;
 mod repetition;
+mod rule_book;
 #[cfg(test)]
 mod tests;
 

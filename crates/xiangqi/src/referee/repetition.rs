@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::book::{Book, Check, Prey};
-use super::{chase, kill};
-use crate::board::{Undo, Xiangqi, decode};
+use super::rule_book::{Check, Prey, RuleBook};
+use super::{chase, mate_threat};
+use crate::board::{Xiangqi, decode};
 use crate::rules::RepetitionRule;
 use leitai_game::{Cause, Line, Move, Side, Verdict};
 
@@ -13,13 +13,13 @@ use leitai_game::{Cause, Line, Move, Side, Verdict};
 ///
 /// 1. A side that gave check with every one of its moves loses, unless the other side did so too:
 ///    then it is a draw.
-/// 2. Otherwise the side with the worse [`Conduct`] by the rule's [`Book`] loses.
+/// 2. Otherwise the side with the worse [`Conduct`] by the rule's [`RuleBook`] loses.
 /// 3. All else is a draw.
 pub(super) fn judge(line: &Line<Xiangqi>, since: usize, rule: RepetitionRule) -> Verdict {
     let checks = Checks::of(line, since);
     let fault = match loser(&checks.always) {
         Some(loser) => Some((loser, Cause::PerpetualCheck)),
-        None => Book::of(rule)
+        None => RuleBook::of(rule)
             .filter(|book| !checks.any || book.check != Check::ExcusesBoth)
             .and_then(|book| fault(line, since, book)),
     };
@@ -29,7 +29,7 @@ pub(super) fn judge(line: &Line<Xiangqi>, since: usize, rule: RepetitionRule) ->
 }
 
 /// The side with the worse conduct since the position after `since` moves, and the cause.
-fn fault(line: &Line<Xiangqi>, since: usize, book: &Book) -> Option<(Side, Cause)> {
+fn fault(line: &Line<Xiangqi>, since: usize, book: &RuleBook) -> Option<(Side, Cause)> {
     let worse = |span: Range<usize>| {
         let conducts = Conduct::of_both(line, span, book);
         let loser = loser(&[0, 1].map(|side: usize| conducts[side].gravity()))?;
@@ -104,7 +104,7 @@ impl Conduct {
     ///
     /// A piece is identified by its square, which follows the moves: two horses that change places
     /// are two horses.
-    fn of_both(line: &Line<Xiangqi>, span: Range<usize>, book: &Book) -> [Self; 2] {
+    fn of_both(line: &Line<Xiangqi>, span: Range<usize>, book: &RuleBook) -> [Self; 2] {
         let mut position = line.position().clone();
         for index in (span.end..line.len()).rev() {
             let (mv, undo) = line.step(index);
@@ -123,11 +123,13 @@ impl Conduct {
             if conducts.iter().all(|conduct| conduct.chased == 0) {
                 break;
             }
-            let step = line.step(index);
-            let mover = position.to_move.other();
-            conducts[mover.index()].examine(&mut position, step, book);
+            let (mv, undo) = line.step(index);
+            let after = position.clone();
+            position.unmake_move(mv, undo);
+            let mover = position.to_move;
+            conducts[mover.index()].examine(&position, mv, &after, book);
 
-            let (from, to) = decode(step.0);
+            let (from, to) = decode(mv);
             let other = &mut conducts[mover.other().index()];
             for set in [&mut other.chased, &mut other.attacked_anew] {
                 if *set & to.bit() != 0 {
@@ -138,38 +140,33 @@ impl Conduct {
         conducts
     }
 
-    /// Examines the last move, and takes it back.
-    fn examine(&mut self, position: &mut Xiangqi, step: (Move, Undo), book: &Book) {
-        let (mv, undo) = step;
-        let mover = position.to_move.other();
+    /// Examines the move from one position to another.
+    fn examine(&mut self, before: &Xiangqi, mv: Move, after: &Xiangqi, book: &RuleBook) {
         if self.chased == 0 {
-            position.unmake_move(mv, undo);
-            return;
-        }
-        if position.checked && book.check == Check::Attacks {
-            self.is_mixed = true;
-            position.unmake_move(mv, undo);
             return;
         }
         let candidates = match book.prey {
-            _ if position.checked => 0,
+            _ if after.checked => 0,
             Prey::OnePiece => self.chased,
             Prey::Any => u128::MAX,
         };
-        let now = chase::threatened(position, mover, candidates, book.gain);
-        let after = position.clone();
-        position.unmake_move(mv, undo);
-        let new = now & !chase::threatened(position, mover, now, book.gain);
+        let now = chase::threatened(after, before.to_move, candidates, book.gain);
+        let new = now & !chase::threatened(before, before.to_move, now, book.gain);
+        // A move out of check is no threat of mate: the threat might be an older one.
+        let is_other_attack = || {
+            after.checked && book.check == Check::Attacks
+                || book.counts_mate_threats && !before.checked && mate_threat::is_threatened(after)
+        };
         match book.prey {
             Prey::OnePiece => self.chased &= new,
             Prey::Any if new != 0 => {}
-            Prey::Any if book.kills && !position.checked && kill::is_threatened(&after) => {
-                self.is_mixed = true;
-            }
+            Prey::Any if is_other_attack() => self.is_mixed = true,
             Prey::Any => self.chased = 0,
         }
-        self.attacked_anew &= self.chased;
-        self.attacked_anew &= chase::attacked_anew(&after, position, mv, self.attacked_anew);
+        if self.attacked_anew != 0 {
+            self.attacked_anew &= self.chased;
+            self.attacked_anew &= chase::attacked_anew(before, mv, after, self.attacked_anew);
+        }
     }
 
     /// 0 for innocence; greater is worse.

@@ -121,6 +121,25 @@ fn timed(heard: Message, millis: u32) -> Message {
 }
 
 #[test]
+fn ucci_excludes_moves_between_the_position_and_the_search() {
+    let budget = Budget::of_depth(3);
+    let banned = ["h2e2", "a0a1"].map(str::to_owned);
+    let ask = MoveRequest {
+        banned: &banned,
+        ..ask(&[], Side::First, &budget)
+    };
+    let position = format!("position fen {START}");
+    let lines = Uci::new(Protocol::Ucci, true).go(&ask);
+    assert_eq!(lines, [&position, "banmoves h2e2 a0a1", "go depth 3"]);
+    let lines = Uci::new(Protocol::Ucci, true).ponder(&ask);
+    assert_eq!(
+        lines,
+        [&position, "banmoves h2e2 a0a1", "go ponder depth 3"]
+    );
+    assert_eq!(uci().go(&ask), [&position, "go depth 3"]);
+}
+
+#[test]
 fn uci_asks_for_a_move() {
     let moves = texts(&["h3e3", "h10g8"]);
     let both = Budget {

@@ -4,7 +4,7 @@ use crate::kind::Kind;
 use crate::rules::RepetitionRule;
 
 /// How a rule judges a cycle in which neither side alone gave check with every move.
-pub(super) struct Book {
+pub(super) struct RuleBook {
     /// The effect of a check on chases in the same cycle.
     pub(super) check: Check,
     /// The pieces that a side may not threaten with every move.
@@ -12,7 +12,7 @@ pub(super) struct Book {
     /// The captures that threaten something.
     pub(super) gain: Gain,
     /// True if a threat of mate is an attack.
-    pub(super) kills: bool,
+    pub(super) counts_mate_threats: bool,
     /// True if a chase by new attacks is worse than one that only takes protection away.
     pub(super) ranks_chases: bool,
     /// True if the side that loses must also be the worse one in each round of the cycle.
@@ -49,7 +49,7 @@ pub(super) enum Gain {
     Exchange,
 }
 
-const COMPUTER: Book = Book {
+const COMPUTER: RuleBook = RuleBook {
     check: Check::ExcusesBoth,
     prey: Prey::OnePiece,
     gain: Gain::Protection(|attacker, victim| {
@@ -59,34 +59,34 @@ const COMPUTER: Book = Book {
             (Horse | Cannon, Rook) | (Advisor | Elephant, Rook | Horse | Cannon)
         )
     }),
-    kills: false,
+    counts_mate_threats: false,
     ranks_chases: false,
     needs_each_round: false,
 };
 
-const ASIAN: Book = Book {
+const ASIAN: RuleBook = RuleBook {
     check: Check::ExcusesChecker,
     prey: Prey::OnePiece,
     gain: Gain::Protection(|attacker, victim| {
         matches!(attacker, Kind::Horse | Kind::Cannon) && victim == Kind::Rook
     }),
-    kills: false,
+    counts_mate_threats: false,
     ranks_chases: true,
     needs_each_round: true,
 };
 
-const CHINESE: Book = Book {
+const CHINESE: RuleBook = RuleBook {
     check: Check::Attacks,
     prey: Prey::Any,
     gain: Gain::Exchange,
-    kills: true,
+    counts_mate_threats: true,
     ranks_chases: false,
     needs_each_round: true,
 };
 
-impl Book {
-    /// The book of a rule; `None` if the rule forbids perpetual check alone.
-    pub(super) fn of(rule: RepetitionRule) -> Option<&'static Book> {
+impl RuleBook {
+    /// The rule book of a rule; `None` if the rule forbids perpetual check alone.
+    pub(super) fn of(rule: RepetitionRule) -> Option<&'static RuleBook> {
         match rule {
             RepetitionRule::Check => None,
             RepetitionRule::Computer => Some(&COMPUTER),

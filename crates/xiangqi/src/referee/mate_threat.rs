@@ -22,13 +22,12 @@ pub(super) fn can_mate(position: &mut Xiangqi, checks: usize) -> bool {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves.into_iter().any(|mv| {
-        if !position.checked && !position.is_check(mv) {
-            return false;
+        position.is_check(mv) && {
+            let undo = position.make_move(mv);
+            let mates = cannot_parry(position, checks);
+            position.unmake_move(mv, undo);
+            mates
         }
-        let undo = position.make_move(mv);
-        let mates = position.checked && cannot_parry(position, checks);
-        position.unmake_move(mv, undo);
-        mates
     })
 }
 
