@@ -76,7 +76,7 @@ fn no_move_is_banned_where_none_loses() {
 #[test]
 fn the_move_that_completes_a_perpetual_check_is_banned() {
     for rule in ["check", "computer", "asian", "chinese"] {
-        let expected = twice("banmoves e5d5", "length-adjudication");
+        let expected = twice("banmoves e5d5", "repetition");
         assert_eq!(bans(CHECKS, "ucci", rule), expected, "{rule}");
     }
 }
@@ -84,7 +84,7 @@ fn the_move_that_completes_a_perpetual_check_is_banned() {
 #[test]
 fn the_move_that_completes_a_chase_is_banned() {
     for rule in ["computer", "asian", "chinese"] {
-        let expected = twice("banmoves a8a6", "length-adjudication");
+        let expected = twice("banmoves a8a6", "repetition");
         assert_eq!(bans(CHASE, "ucci", rule), expected, "{rule}");
     }
 }
