@@ -12,7 +12,7 @@ use leitai::game::{Line, Move, MoveList, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
 use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
-use crate::{capture, cecp, exact, gtp, nboard, ponder};
+use crate::{capture, cecp, cycle, exact, gtp, nboard, ponder};
 
 /// Returns whether this is the first process of this working folder that calls it.
 pub(crate) fn is_first() -> bool {
@@ -63,6 +63,7 @@ pub(crate) fn play(mode: &str) {
         Ok("nboard") => return nboard::play(mode),
         _ if mode.starts_with("ponder") => return ponder::play(mode),
         _ if mode == "exact" => return exact::play(),
+        _ if mode.starts_with("cycle") => return cycle::play(mode),
         _ => {}
     }
     let mut line = Line::new(Xiangqi::initial());

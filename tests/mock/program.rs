@@ -7,6 +7,7 @@
 mod ailing;
 mod capture;
 mod cecp;
+mod cycle;
 mod exact;
 mod gtp;
 mod nboard;

@@ -1,6 +1,7 @@
 //! External programs as players: in every case the game ends with the right cause, the run
 //! continues, and no process is left.
 
+mod bans;
 mod capture;
 mod cause;
 mod clocks;

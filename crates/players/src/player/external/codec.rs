@@ -168,6 +168,8 @@ pub(crate) struct MoveRequest<'a> {
     pub(crate) before: Option<&'a [String]>,
     /// The moves since the start position.
     pub(crate) moves: &'a [String],
+    /// Legal moves that would lose at once by a rule of the game, if the protocol can exclude them.
+    pub(crate) banned: &'a [String],
     /// True if the game supports algebraic notation, which chess engines may request.
     pub(crate) has_san: bool,
     /// The side to move.

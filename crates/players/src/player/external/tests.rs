@@ -33,6 +33,7 @@ fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> MoveRequest<'
         usual: true,
         before: Some(&[]),
         moves,
+        banned: &[],
         has_san: false,
         side,
         budget,
@@ -117,6 +118,25 @@ fn timed(heard: Message, millis: u32) -> Message {
         }),
         other => other,
     }
+}
+
+#[test]
+fn ucci_excludes_moves_between_the_position_and_the_search() {
+    let budget = Budget::of_depth(3);
+    let banned = ["h2e2", "a0a1"].map(str::to_owned);
+    let ask = MoveRequest {
+        banned: &banned,
+        ..ask(&[], Side::First, &budget)
+    };
+    let position = format!("position fen {START}");
+    let lines = Uci::new(Protocol::Ucci, true).go(&ask);
+    assert_eq!(lines, [&position, "banmoves h2e2 a0a1", "go depth 3"]);
+    let lines = Uci::new(Protocol::Ucci, true).ponder(&ask);
+    assert_eq!(
+        lines,
+        [&position, "banmoves h2e2 a0a1", "go ponder depth 3"]
+    );
+    assert_eq!(uci().go(&ask), [&position, "go depth 3"]);
 }
 
 #[test]

@@ -20,6 +20,7 @@ fn ask<'a>(
         usual: before.is_empty(),
         before: Some(before),
         moves,
+        banned: &[],
         has_san: false,
         side,
         budget,

@@ -14,6 +14,7 @@ fn ask<'a>(moves: &'a [String], budget: &'a Budget) -> MoveRequest<'a> {
         usual: true,
         before: Some(&[]),
         moves,
+        banned: &[],
         has_san: false,
         side: Side::First,
         budget,
