@@ -36,6 +36,14 @@ fn rate(text: &str) -> f64 {
     text.parse().expect("a number")
 }
 
+/// Starts a grandchild that has left the group, the session and the output.
+fn start_runaway() {
+    let script = "setsid sh -c 'echo $$ >> $LEITAI_MOCK_PIDS; sleep 600 & \
+                  echo $! >> $LEITAI_MOCK_PIDS; wait' </dev/null >/dev/null 2>&1 &";
+    let status = Command::new("sh").args(["-c", script]).status();
+    assert!(status.expect("sh").success());
+}
+
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
 pub(crate) fn play(mode: &str) {
     if mode == "asleep" {
@@ -50,11 +58,7 @@ pub(crate) fn play(mode: &str) {
         start_sleeping_child();
     }
     if mode == "runaway" {
-        // A grandchild that has left the group, the session and the output.
-        let script = "setsid sh -c 'echo $$ >> $LEITAI_MOCK_PIDS; sleep 600 & \
-                      echo $! >> $LEITAI_MOCK_PIDS; wait' </dev/null >/dev/null 2>&1 &";
-        let status = Command::new("sh").args(["-c", script]).status();
-        assert!(status.expect("sh").success());
+        start_runaway();
     }
     match std::env::var(PROTOCOL).as_deref() {
         Ok("cecp") => return cecp::play(mode),
