@@ -155,27 +155,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let csv = csv.filter(|_| !was_said || !(json.is_printed() || is_printed(markdown.as_ref())));
     let csv = json_output::prepare("csv", csv, &mut all_files)?;
     let is_taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
-    let mut results = Results::default();
-    results.takes_excluded = arguments.of.beyond;
-    let mut contents = BTreeMap::new();
-    let size = |file: &PathBuf| Some(fs::metadata(file).ok()?.len());
-    let sizes: Vec<Option<u64>> = files.iter().map(size).collect();
-    for (file, size) in files.iter().zip(&sizes) {
-        // Only files of the same size may be the same.
-        let is_alone = sizes.iter().filter(|other| *other == size).count() < 2;
-        let digest = if is_alone { None } else { digest(file) };
-        let same = digest.map(|digest| *contents.entry(digest).or_insert(file));
-        if let Some(other) = same.filter(|other| *other != file) {
-            let (name, other) = (shown_path(file), shown_path(other));
-            let games = results.games_of(&other.to_string());
-            results.notes.push(format!(
-                "{name} is the same file as {other}: its {} counted once",
-                count(games, "game is", "games are")
-            ));
-        } else {
-            read(arguments, file, &mut results)?;
-        }
-    }
+    let results = read_all(arguments, &files)?;
     let mut anchors: Vec<(usize, f64)> = Vec::new();
     for (name, elo) in &arguments.anchor {
         let player = player(&results, name)?;
@@ -247,6 +227,32 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let csv = csv.map_or(Ok(()), |file| write_output(file, &rows(&list)));
     all([json.write(&list), markdown, csv])?;
     Ok(Exit::Success)
+}
+
+/// Reads all files; the same file counts once.
+fn read_all(arguments: &Arguments, files: &[PathBuf]) -> Result<Results, Failure> {
+    let mut results = Results::default();
+    results.takes_excluded = arguments.of.beyond;
+    let mut contents = BTreeMap::new();
+    let size = |file: &PathBuf| Some(fs::metadata(file).ok()?.len());
+    let sizes: Vec<Option<u64>> = files.iter().map(size).collect();
+    for (file, size) in files.iter().zip(&sizes) {
+        // Only files of the same size may be the same.
+        let is_alone = sizes.iter().filter(|other| *other == size).count() < 2;
+        let digest = if is_alone { None } else { digest(file) };
+        let same = digest.map(|digest| *contents.entry(digest).or_insert(file));
+        if let Some(other) = same.filter(|other| *other != file) {
+            let (name, other) = (shown_path(file), shown_path(other));
+            let games = results.games_of(&other.to_string());
+            results.notes.push(format!(
+                "{name} is the same file as {other}: its {} counted once",
+                count(games, "game is", "games are")
+            ));
+        } else {
+            read(arguments, file, &mut results)?;
+        }
+    }
+    Ok(results)
 }
 
 /// Endings of the files that a folder means.

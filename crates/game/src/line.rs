@@ -25,7 +25,7 @@ impl<P: Position> Line<P> {
         Self {
             position: start.clone(),
             start,
-            steps: Vec::with_capacity(512),
+            steps: Vec::with_capacity(64),
         }
     }
 

@@ -8,7 +8,7 @@ use memchr::{memchr2, memrchr2};
 use crate::encoding::{Encoding, Sign, decode, sign};
 
 /// Number of bytes that are decoded at once.
-const BLOCK: usize = 1 << 16;
+const BLOCK: usize = 1 << 18;
 
 /// Largest number of bytes of a line that is decoded as a whole, and to read ahead for the
 /// encoding.
@@ -73,6 +73,13 @@ impl<'r> Decoder<'r> {
         }
         while self.text.len() - self.taken < least && self.decode_block()? {}
         Ok(&self.text[self.taken..])
+    }
+
+    /// Takes the first bytes of the text as a text of their own.
+    pub(crate) fn split(&mut self, bytes: usize) -> String {
+        self.text.drain(..std::mem::take(&mut self.taken));
+        let rest = self.text.split_off(bytes);
+        std::mem::replace(&mut self.text, rest)
     }
 
     /// Takes this number of bytes of the text.
@@ -175,9 +182,11 @@ impl<'r> Decoder<'r> {
     }
 
     fn decode_lines(&mut self, block: &[u8]) -> io::Result<()> {
-        let is_settled = self.letters == Some(Encoding::Utf8) || block.is_ascii();
-        if is_settled && let Ok(text) = std::str::from_utf8(block) {
-            push(&mut self.text, text);
+        let is_ascii = block.is_ascii();
+        if (is_ascii || self.letters == Some(Encoding::Utf8))
+            && let Ok(text) = std::str::from_utf8(block)
+        {
+            push(&mut self.text, text, is_ascii);
             return Ok(());
         }
         let mut at = 0;
@@ -196,7 +205,7 @@ impl<'r> Decoder<'r> {
             }
             let chinese = self.letters.filter(|it| *it != Encoding::Utf8);
             let (text, letters) = decode(line, sign, chinese);
-            push(&mut self.text, &text);
+            push(&mut self.text, &text, false);
             match letters {
                 Encoding::Utf8 => {}
                 Encoding::Gb18030 => self.tallies[0] += 1,
@@ -244,8 +253,8 @@ impl<'r> Decoder<'r> {
 }
 
 /// Adds a text without invisible characters.
-fn push(all: &mut String, text: &str) {
-    if text.is_ascii() || !text.contains(INVISIBLE) {
+fn push(all: &mut String, text: &str, is_ascii: bool) {
+    if is_ascii || !text.contains(INVISIBLE) {
         all.push_str(text);
     } else {
         all.extend(text.chars().filter(|letter| !INVISIBLE.contains(letter)));

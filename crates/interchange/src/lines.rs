@@ -89,6 +89,12 @@ impl<'r> Lines<'r> {
         self.number += lines;
     }
 
+    /// Takes this number of bytes as a text of their own, with this number of lines.
+    pub(crate) fn split(&mut self, bytes: usize, lines: u64) -> String {
+        self.number += lines;
+        self.text.split(bytes)
+    }
+
     /// All that is left as one text.
     ///
     /// # Errors

@@ -122,8 +122,15 @@ impl Tags {
 
     /// The place of the first pair of that name, which is compared without case.
     pub fn place(&self, name: &str) -> Option<usize> {
-        self.iter()
-            .position(|(other, _)| other.eq_ignore_ascii_case(name))
+        let (text, name) = (self.text.as_bytes(), name.as_bytes());
+        let mut start = 0;
+        self.ends.iter().position(|&[end, value]| {
+            let other = &text[std::mem::replace(&mut start, value)..end];
+            // Most names differ in their first letter, and many have five.
+            let is_alike = other.len() == name.len()
+                && other.first().map(|it| it | 0x20) == name.first().map(|it| it | 0x20);
+            is_alike && other.eq_ignore_ascii_case(name)
+        })
     }
 
     /// The first value of that name, which is compared without case.

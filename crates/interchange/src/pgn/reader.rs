@@ -212,8 +212,8 @@ impl<'r> PgnReader<'r> {
             Some(end) => end,
             None => return Ok(Some(Next::Open(BLOCK))),
         };
-        let text = text[..end].to_owned();
-        self.lines.take(end, lines_in(&text));
+        let lines = lines_in(&text[..end]);
+        let text = self.lines.split(end, lines);
         Ok(Some(Next::Whole(Block { text, line })))
     }
 

@@ -71,6 +71,25 @@ impl ConvertSummary {
         }
     }
 
+    /// Adds the counts of games from another summary.
+    pub fn add_games(&mut self, other: &Self) {
+        for (own, other) in [
+            (&mut self.games, other.games),
+            (&mut self.plies, other.plies),
+            (&mut self.played_on, other.played_on),
+            (&mut self.remarks, other.remarks),
+            (&mut self.unread_scores, other.unread_scores),
+            (&mut self.contradicted_tags, other.contradicted_tags),
+            (&mut self.unknown_results, other.unknown_results),
+            (&mut self.unfinished, other.unfinished),
+            (&mut self.undecided, other.undecided),
+            (&mut self.confirmed, other.confirmed),
+            (&mut self.contradicted, other.contradicted),
+        ] {
+            *own += other;
+        }
+    }
+
     /// Games with an unreliable tag `Result`.
     pub fn doubtful(&self) -> u64 {
         self.contradicted_tags + self.unknown_results

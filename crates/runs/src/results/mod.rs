@@ -327,7 +327,7 @@ impl Results {
     /// Returns the results of every two players that met, from the view of the first, whose number
     /// is the smaller.
     pub fn meetings(&self) -> BTreeMap<[usize; 2], Counts> {
-        let mut meetings: BTreeMap<[usize; 2], Counts> = BTreeMap::new();
+        let mut meetings: HashMap<[usize; 2], Counts> = HashMap::new();
         let mut add = |one: usize, two: usize, results: Counts| {
             let is_ordered = one < two;
             let results = if is_ordered {
@@ -363,7 +363,7 @@ impl Results {
             };
             add(pairing.first, pairing.second, results);
         }
-        meetings
+        meetings.into_iter().collect()
     }
 }
 

@@ -27,10 +27,18 @@ impl GameKey {
 
     /// The identity of a game with these moves.
     pub(super) fn of_moves<'t>(what: impl Hash, moves: &mut impl Iterator<Item = &'t str>) -> Self {
-        let mut hasher = DefaultHasher::new();
-        what.hash(&mut hasher);
-        moves.for_each(|mv| mv.hash(&mut hasher));
-        Self(hasher.finish())
+        /// The odd part of the golden ratio, as in other multiplicative hashes.
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut all = 0_u64;
+        for mv in moves {
+            for part in mv.as_bytes().chunks(8) {
+                let mut word = [0; 8];
+                word[..part.len()].copy_from_slice(part);
+                all = (all.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
+            }
+            all = (all.rotate_left(23) ^ mv.len() as u64).wrapping_mul(FACTOR);
+        }
+        Self::of((what, all))
     }
 
     /// The hash.

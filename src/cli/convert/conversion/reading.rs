@@ -11,12 +11,15 @@ use crate::interchange::epd::write_epd;
 use crate::interchange::pgn::{Game, PgnReader, RawGame, pgn_text};
 use crate::interchange::positions::EpdPosition;
 use crate::interchange::{Content, Damage, GameReader, Lines, OwnFormat, Reader};
-use crate::report::convert::PositionRow;
+use crate::report::convert::{ConvertSummary, PositionRow};
 
-/// A game that was read, and its text if the output is PGN.
-struct Read {
-    game: Result<Game, Damage>,
-    text: Option<String>,
+/// A game that was read.
+enum Read {
+    /// The game, and its text if the output is PGN.
+    Game(Game, Option<String>),
+    /// The counts of a game of which nothing is written.
+    Counted(ConvertSummary),
+    Damaged(Damage),
 }
 
 impl Conversion<'_> {
@@ -68,32 +71,42 @@ impl Conversion<'_> {
             (Format::Pgn, Some(_)) => Some(arguments.notation.as_deref().unwrap_or_default()),
             _ => None,
         };
+        let is_check = self.output.is_none();
         let make = |raw: &RawGame<'_>| {
-            let game = read_game(arguments, raw, &name)?;
-            let text = game.as_ref().ok().zip(notation).map(|(game, notation)| {
+            let game = match read_game(arguments, raw, &name)? {
+                Ok(game) => game,
+                Err(damage) => return Ok(Read::Damaged(damage)),
+            };
+            if is_check && game.doubt.is_none() && game.agrees() != Some(false) {
+                let mut summary = ConvertSummary::default();
+                summary.game(&game);
+                return Ok(Read::Counted(summary));
+            }
+            let text = notation.map(|notation| {
                 let style = &game.play.start().card().facts().pgn;
-                pgn_text(game, style.notation(notation))
+                pgn_text(&game, style.notation(notation))
             });
-            Ok(Read { game, text })
+            Ok(Read::Game(game, text))
         };
         let mut any = false;
-        reader.read(
-            arguments.threads.get(),
-            make,
-            |before, read: Result<_, Failure>| {
-                any = true;
-                let Read { game, text } = read?;
-                let game = game.map(|mut game| {
+        let threads = arguments.threads.get();
+        reader.read(threads, make, |before, read: Result<_, Failure>| {
+            any = true;
+            match read? {
+                Read::Counted(summary) => {
+                    self.summary.add_games(&summary);
+                    Ok(())
+                }
+                Read::Game(mut game, text) => {
                     game.number += before;
-                    game
-                });
-                let game = game.map_err(|mut damage| {
+                    self.read(&name, Ok(game), text)
+                }
+                Read::Damaged(mut damage) => {
                     damage.game = damage.game.map(|number| number + before);
-                    damage
-                });
-                self.read(&name, game, text)
-            },
-        )?;
+                    self.read(&name, Err(damage), None)
+                }
+            }
+        })?;
         warn(reader.notes());
         if !any {
             bail!("{name}: it has no game\nhelp: is it PGN, EPD or a record of `leitai run`?");
