@@ -8,7 +8,7 @@ use memchr::{memchr2, memrchr2};
 use crate::encoding::{Encoding, Sign, decode, sign};
 
 /// Number of bytes that are decoded at once.
-const BLOCK: usize = 1 << 18;
+const BLOCK: usize = 1 << 16;
 
 /// Largest number of bytes of a line that is decoded as a whole, and to read ahead for the
 /// encoding.

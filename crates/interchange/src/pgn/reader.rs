@@ -15,7 +15,7 @@ use leitai_base::threads::pool;
 use leitai_game::card::Games;
 
 /// Smallest number of bytes that a thread takes at once.
-const BLOCK: usize = 1 << 18;
+const BLOCK: usize = 1 << 16;
 
 /// Largest number of bytes of a game with its comments.
 const LONGEST: usize = 16 << 20;

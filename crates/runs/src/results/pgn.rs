@@ -114,23 +114,23 @@ struct RatedGame {
     line: u64,
     /// True if there are only tags, and no result among them.
     is_heading: bool,
-    players: Option<[String; 2]>,
+    players: Option<[Box<str>; 2]>,
     /// The game that the tags name.
-    game: Option<String>,
+    game: Option<Box<str>>,
     result: RatedResult,
     /// True if the tag and the end of the moves say different results.
     is_contradictory: bool,
     is_forfeit: bool,
     /// The opening, and in our own exports the one that represents the related openings.
-    opening: Option<String>,
-    cluster: Option<String>,
+    opening: Option<Box<str>>,
+    cluster: Option<Box<str>>,
     round: Option<u64>,
     /// The game's identity: its players, opening, result and moves.
     transcript: GameKey,
     /// Its tags, if it has no moves.
     tags: Option<GameKey>,
     when: DateAndRound,
-    own: Option<OwnTags>,
+    own: Option<Box<OwnTags>>,
 }
 
 /// The result of a game.
@@ -191,7 +191,7 @@ impl RatedGame {
         Self {
             line,
             is_heading: false,
-            game: game_of(tags),
+            game: game_of(tags).map(Box::from),
             result: match half_points {
                 Some(points) => RatedResult::Points(points),
                 None if said.is_empty() || said == "*" => RatedResult::Unfinished,
@@ -203,16 +203,18 @@ impl RatedGame {
             transcript: GameKey::of_moves((players, opening, half_points), &mut moves),
             tags: (!has_moves).then(|| GameKey::of(tags.iter().collect::<Vec<_>>())),
             when: DateAndRound::of(given("Date"), given("Round").filter(|it| *it != "-")),
-            own: is_own.then(|| OwnTags {
-                event: GameKey::of(event),
-                place: (!number.is_empty()).then(|| GameKey::of((event, number))),
-                is_first: number.ends_with(".1"),
-                is_gate: tags.get(RUN_TAG) == Some(GATE),
-                is_beyond: tags.get(BEYOND_TAG).is_some(),
+            own: is_own.then(|| {
+                Box::new(OwnTags {
+                    event: GameKey::of(event),
+                    place: (!number.is_empty()).then(|| GameKey::of((event, number))),
+                    is_first: number.ends_with(".1"),
+                    is_gate: tags.get(RUN_TAG) == Some(GATE),
+                    is_beyond: tags.get(BEYOND_TAG).is_some(),
+                })
             }),
-            cluster: cluster(tags).map(str::to_owned),
-            opening: opening.map(str::to_owned),
-            players: Some(players.map(str::to_owned)),
+            cluster: cluster(tags).map(Box::from),
+            opening: opening.map(Box::from),
+            players: Some(players.map(Box::from)),
         }
     }
 }
