@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours, print_coloured};
-use crate::card::AnyLine;
+use crate::card::{AnyLine, AnyPosition};
 use crate::game::{Move, PositionError, View, without_number};
 use crate::report::{BoardStyle, board_rows, board_text};
 
@@ -37,10 +37,32 @@ pub(crate) fn read_line(
         None => card.initial(),
     };
     let mut line = card.line(&*start);
-    for text in bare_moves(moves) {
-        line.play(read_move(&*line, text)?);
+    for text in own_words(&*start, moves) {
+        line.play(read_move(&*line, &text)?);
     }
     Ok(line)
+}
+
+/// The moves of a line, rewritten if they are all of another program's notation.
+pub(crate) fn own_words(start: &dyn AnyPosition, moves: &str) -> Vec<String> {
+    let card = start.card();
+    let bare = || bare_moves(moves).map(str::to_owned);
+    let fits = |words: &Vec<String>| {
+        let mut line = card.line(start);
+        let mut words = words.iter();
+        words.all(|word| {
+            let mv = line.position().parse_move(word);
+            mv.map(|mv| line.play(mv)).is_ok()
+        })
+    };
+    let own: Vec<String> = bare().collect();
+    let dialects = card.facts().dialects.iter();
+    let rewritten = dialects.map(|dialect| {
+        let words = bare().map(|word| dialect(&word).unwrap_or(word));
+        words.collect()
+    });
+    let mut all = std::iter::once(own.clone()).chain(rewritten);
+    all.find(fits).unwrap_or(own)
 }
 
 /// Reads the next move of a line.

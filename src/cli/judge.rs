@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{bare_moves, print_rows, read_line, read_move};
+use super::board::{own_words, print_rows, read_line, read_move};
 use super::entry::JudgeInput;
 use super::games::{entries, entry_of};
 use super::prelude::*;
@@ -95,10 +95,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let mut line = read_line(card, arguments.fen.as_deref(), "")?;
     let mut verdict = line.verdict(&rules);
-    let mut moves = bare_moves(&arguments.moves);
+    let mut moves = own_words(line.start(), &arguments.moves).into_iter();
     while verdict.is_none() {
         let Some(text) = moves.next() else { break };
-        let mv = read_move(&*line, text)?;
+        let mv = read_move(&*line, &text)?;
         line.play(mv);
         verdict = line.verdict(&rules);
     }

@@ -17,6 +17,7 @@ mod engine_games;
 mod equal_time;
 mod events;
 mod fastchess;
+mod formats;
 mod gate;
 mod gate_again;
 mod gate_evidence;

@@ -1,6 +1,6 @@
 //! Othello: legality, passes and the score.
 
-use crate::cli::board::print_rows;
+use crate::cli::board::{bare_moves, print_rows};
 use crate::cli::prelude::*;
 use crate::cli::{JudgeInput, OwnJudge};
 use crate::foreign::Foreign;
@@ -92,7 +92,8 @@ fn judge(arguments: JudgeInput) -> Outcome {
         Some(fen) => Othello::from_fen(fen)?,
         None => Othello::initial(),
     };
-    let read = Transcript::read(&start, &arguments.moves);
+    let moves: Vec<&str> = bare_moves(&arguments.moves).collect();
+    let read = Transcript::read(&start, &moves.join(" "));
     let report = JudgeReport::new(&read, rules);
     if !arguments.json.is_printed() {
         report.print()?;
