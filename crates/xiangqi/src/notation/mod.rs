@@ -82,27 +82,29 @@ impl Xiangqi {
     /// pieces. `None` if it is a move in none of the notations.
     pub fn fitting_moves(&self, text: &str) -> Option<MoveList> {
         let plain = plain(text);
-        let squares = coordinates::parse(&plain);
-        let mut moves = MoveList::new();
-        // Letters of pieces are letters of files too: `C2e2`.
-        if let Some(short) = san::parse(&plain).filter(|_| squares.is_none() || is_mixed(&plain)) {
+        let legal = |fits: &dyn Fn(Move) -> bool| {
+            let mut moves = MoveList::new();
             self.legal_moves(&mut moves);
-            moves.retain(|&mut mv| short.fits(self, mv));
+            moves.retain(|&mut mv| fits(mv));
+            moves
+        };
+        let squares = coordinates::parse(&plain);
+        // Letters of pieces are letters of files too: `C2e2`.
+        let short = san::parse(&plain).filter(|_| squares.is_none() || is_mixed(&plain));
+        if let Some(short) = short {
+            let moves = legal(&|mv| short.fits(self, mv));
+            if !moves.is_empty() || squares.is_none() {
+                return Some(moves);
+            }
         }
-        if let Some(squares) = squares
-            && moves.is_empty()
-        {
-            moves.extend(Some(squares).filter(|&mv| self.is_legal(mv)));
-            return Some(moves);
-        }
-        if !moves.is_empty() || san::parse(&plain).is_some() {
-            return Some(moves);
+        if let Some(squares) = squares {
+            let legal = self.is_legal(squares).then_some(squares);
+            return Some(legal.into_iter().collect());
         }
         let description = wxf::parse(&plain).or_else(|| chinese::parse(&plain))?;
-        moves.retain(|&mut mv| {
+        Some(legal(&|mv| {
             MoveDescription::of(self, mv).is_some_and(|account| account.answers(description))
-        });
-        Some(moves)
+        }))
     }
 
     /// The likely notation of a text, valid move or not: Chinese letters, a square at the

@@ -141,7 +141,10 @@ impl<'r> DhtmlReader<'r> {
         let (mut variations, mut comments) = (0, 0);
         for (name, value) in &fields {
             if let Some((_, tag)) = FIELDS.iter().find(|(field, _)| field == name) {
-                record.tags.push((tag, value.clone()));
+                let is_new = record.tags.iter().all(|(known, _)| known != tag);
+                if is_new && !value.is_empty() {
+                    record.tags.push((tag, value.clone()));
+                }
             } else if name.starts_with("move_") {
                 variations += u64::from(!value.is_empty());
             } else if name.starts_with("comment") || name == "remark" {
