@@ -89,7 +89,7 @@ fn after_help() -> String {
     let forms = own_forms().map(|(_, own)| own.form);
     let forms = forms.map(|form| format!("  {:<10} {}\n", form.name, form.about));
     let forms: String = forms.collect();
-    format!("Forms of games:\n{forms}\nExamples:\n{shared}{own}\n\n{book}")
+    format!("Examples:\n{shared}{own}\n\nForms of games:\n{forms}\n{book}")
 }
 
 /// The positions of games to write.

@@ -1,6 +1,12 @@
 //! The same files of other programs through every command that reads games.
 
+use std::collections::BTreeSet;
+use std::env;
+use std::process::Command;
+
 use crate::common::{Sandbox, project, run, stderr, stdout};
+use leitai::game::Position as _;
+use leitai::games::chess::Chess;
 use serde_json::Value;
 
 /// A file of the corpus, its game, its first moves, and its players with the result if it has any.
@@ -179,7 +185,7 @@ fn formats_that_are_not_read_are_named() {
             "web page",
             "as PGN",
         ),
-        ("a.sgf", "(;FF[4]GM[1];B[dd])", "SGF", "GM[2]"),
+        ("a.sgf", "(;FF[4]GM[1];B[dd])", "SGF", "as PGN"),
     ] {
         let file = sandbox.write(name, text);
         for command in [&["convert", &file][..], &["rate", &file]] {
@@ -305,7 +311,7 @@ fn boards_and_lines_of_othello_are_read_everywhere() {
     }
     let file = sandbox.write("b.txt", &format!("{discs}\n"));
     for command in [
-        &["convert", &file][..],
+        &["convert", &file, "--to", "epd"][..],
         &["openings", "check", "othello", &file],
     ] {
         let output = run(command);
@@ -324,4 +330,43 @@ fn boards_and_lines_of_othello_are_read_everywhere() {
     let said = stderr(&output);
     let read: Value = serde_json::from_str(&stdout(&output)).expect(&said);
     assert_eq!(read["openings"], 2, "{read}");
+}
+
+/// Games in Fairy-Stockfish's notations, and a book of python-chess. Set `LEITAI_PYTHON` to a Python
+/// with the packages `pyffish` and `chess`; without it the test is skipped.
+#[test]
+fn games_and_books_of_other_programs_agree_with_them() {
+    let Some(python) = env::var_os("LEITAI_PYTHON").filter(|python| !python.is_empty()) else {
+        eprintln!("skipped: LEITAI_PYTHON names no Python");
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let mut command = Command::new(python);
+    command.arg(project("tests/referee/foreign_games.py"));
+    let output = command.arg(sandbox.path("")).output();
+    let output = output.expect("the Python of LEITAI_PYTHON runs");
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    let expected: Value = serde_json::from_str(&stdout(&output)).expect(&said);
+    let games = expected["xiangqi"].as_array().expect("games");
+    for file in ["san.pgn", "lan.pgn", "uci.pgn"] {
+        let read = rows(&sandbox.path(file)).0;
+        assert_eq!(read.len(), games.len());
+        for (read, game) in read.iter().zip(games) {
+            assert_eq!(&read["moves"], game, "{file}");
+        }
+    }
+    let mut keys = BTreeSet::new();
+    for game in rows(&sandbox.path("book.bin")).0 {
+        let mut position = Chess::initial();
+        keys.insert(format!("{:016x}", position.polyglot_key()));
+        for word in game["moves"].as_array().expect("moves") {
+            let word = word.as_str().expect("a move");
+            let mv = position.parse_move(word).expect("a legal move");
+            position.make(mv);
+            keys.insert(format!("{:016x}", position.polyglot_key()));
+        }
+    }
+    let keys: Vec<_> = keys.into_iter().map(Value::from).collect();
+    assert_eq!(Value::from(keys), expected["book"]);
 }

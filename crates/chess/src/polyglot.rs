@@ -65,7 +65,7 @@ impl Chess {
                 }
             }
         }
-        // The file counts if a pawn stands beside, even if it may not take.
+        // The file counts if a pawn attacks the square, even if it may not take.
         if let Some(file) = board.en_passant() {
             let beside = get_pawn_attacks(passed_square(board, file), !side);
             if !(beside & board.colored_pieces(side, Piece::Pawn)).is_empty() {

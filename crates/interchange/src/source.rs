@@ -90,8 +90,8 @@ pub enum Content {
 }
 
 /// The remedy for SGF where games are expected.
-pub const SGF_HELP: &str = "SGF is read of Othello (`GM[2]`), and problems of Go as a book; export \
-                            the games of others as PGN";
+pub const SGF_HELP: &str = "`leitai help convert --all` lists the games with a reader for SGF; export \
+                            those of others as PGN";
 
 /// Opens a file, which is unpacked if it is packed; `name` is its name for messages.
 ///

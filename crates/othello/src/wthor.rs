@@ -78,7 +78,7 @@ impl<'r> WthorReader<'r> {
         Ok(*self.head.insert((number, u16::from_le_bytes([y1, y2]))))
     }
 
-    /// Notes what follows the last game.
+    /// Notes bytes behind the last game.
     fn end(&mut self) -> Result<(), TextError> {
         let mut more = [0; 1];
         let rest = self.bytes.by_ref().take(1).read(&mut more);

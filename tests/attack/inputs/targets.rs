@@ -18,7 +18,7 @@ use leitai::interchange::epd::parse_epd;
 use leitai::interchange::pgn::{Game, PgnReader, pgn_text};
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
 use leitai::interchange::positions::EpdPosition;
-use leitai::interchange::{GameReader as _, Lines, Reader};
+use leitai::interchange::{GameReader as _, Lines, OwnFormat, Reader};
 use leitai::player::read_move;
 use leitai::results::{Results, read_pgn, read_table};
 use leitai::schedule::Book;
@@ -96,57 +96,27 @@ pub(crate) const TARGETS: &[Target] = &[
     Target {
         name: "sgf",
         weight: 10,
-        read: |bytes| {
-            own(
-                bytes,
-                othello::records::OWN_FORMS[3].reader,
-                &usual::<Othello>(),
-            )
-        },
+        read: |bytes| own::<Othello>(bytes, &othello::records::OWN_FORMS[3]),
     },
     Target {
         name: "wthor",
         weight: 10,
-        read: |bytes| {
-            own(
-                bytes,
-                othello::records::OWN_FORMS[2].reader,
-                &usual::<Othello>(),
-            )
-        },
+        read: |bytes| own::<Othello>(bytes, &othello::records::OWN_FORMS[2]),
     },
     Target {
         name: "xqf",
         weight: 10,
-        read: |bytes| {
-            own(
-                bytes,
-                xiangqi::records::OWN_FORMS[0].reader,
-                &usual::<Xiangqi>(),
-            )
-        },
+        read: |bytes| own::<Xiangqi>(bytes, &xiangqi::records::OWN_FORMS[0]),
     },
     Target {
         name: "dhtmlxq",
         weight: 10,
-        read: |bytes| {
-            own(
-                bytes,
-                xiangqi::records::OWN_FORMS[1].reader,
-                &usual::<Xiangqi>(),
-            )
-        },
+        read: |bytes| own::<Xiangqi>(bytes, &xiangqi::records::OWN_FORMS[1]),
     },
     Target {
         name: "polyglot",
         weight: 10,
-        read: |bytes| {
-            own(
-                bytes,
-                chess::polyglot::OWN_FORMS[0].reader,
-                &usual::<Chess>(),
-            )
-        },
+        read: |bytes| own::<Chess>(bytes, &chess::polyglot::OWN_FORMS[0]),
     },
     Target {
         name: "table",
@@ -456,8 +426,9 @@ fn transcripts(bytes: &[u8]) {
 }
 
 /// Games in a form of their own: each is written as PGN and read again.
-fn own(bytes: &[u8], reader: Reader, game: &GameChoice) {
-    let mut reader = match reader {
+fn own<P: PlayedGame>(bytes: &[u8], form: &OwnFormat) {
+    let game = usual::<P>();
+    let mut reader = match form.reader {
         Reader::Bytes(read) => read(Box::new(bytes), "x"),
         Reader::Text(read) => read(Lines::new(bytes, "x")),
     };
@@ -468,7 +439,7 @@ fn own(bytes: &[u8], reader: Reader, game: &GameChoice) {
                 let text = pgn_text(&read, 0);
                 let mut again =
                     PgnReader::new(Lines::new(text.as_bytes(), "y"), &leitai::games::all());
-                let games = again.all(|raw| Game::read(raw, "y", game)).unwrap();
+                let games = again.all(|raw| Game::read(raw, "y", &game)).unwrap();
                 let [Ok(again)] = &games[..] else {
                     panic!("{games:?}\n{text}");
                 };

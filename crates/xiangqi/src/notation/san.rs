@@ -80,7 +80,7 @@ pub(crate) fn from_one(word: &str) -> Option<String> {
     is_move.then_some(own)
 }
 
-/// Writes a legal move with the letters of chess and the least that tells it from others.
+/// Writes a legal move with the letters of chess, as short as possible.
 #[cfg(test)]
 pub(super) fn write(position: &Xiangqi, mv: Move) -> String {
     use leitai_game::{MoveList, Position};
