@@ -211,7 +211,10 @@ fn is_pgn(first: &str, card: Card) -> bool {
         })
     };
     let is_opening = || card.read_opening(first).is_some_and(|read| read.is_ok());
-    first.starts_with('[') || is_numbered() && !is_opening()
+    // Not a list in JSON.
+    let tag = first.strip_prefix('[').map(str::trim_start);
+    let is_tag = tag.is_some_and(|tag| tag.starts_with(char::is_alphabetic));
+    is_tag || is_numbered() && !is_opening()
 }
 
 /// The book of games in a form of their own.
