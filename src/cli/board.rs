@@ -6,8 +6,10 @@ use thiserror::Error;
 
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours, print_coloured};
-use crate::card::{AnyLine, AnyPosition};
-use crate::game::{Move, PositionError, View, without_number};
+use crate::card::AnyLine;
+use crate::game::{Move, PositionError, View};
+use crate::interchange::epd::parse_epd;
+use crate::interchange::pgn::movetext;
 use crate::report::{BoardStyle, board_rows, board_text};
 
 /// The ply and position of a move that cannot be played; the reason is the cause below it.
@@ -19,10 +21,21 @@ struct AtPly {
     board: Option<View>,
 }
 
-/// Returns the moves of a line, without the numbers of `1. e4 e5 2.Nf3`.
-pub(crate) fn bare_moves(line: &str) -> impl Iterator<Item = &str> {
-    let words = line.split_whitespace().map(without_number);
-    words.filter(|word| !word.is_empty())
+/// Reads a position, by default the usual start, in the forms of FEN and EPD, with the moves that
+/// may follow it.
+pub(crate) fn read_start(card: Card, fen: Option<&str>) -> Result<Box<dyn AnyLine>, Failure> {
+    let Some(fen) = fen else {
+        return Ok(card.line(&*card.initial()));
+    };
+    let error = match card.read(fen) {
+        Ok(position) => return Ok(card.line(&*position)),
+        Err(error) => error,
+    };
+    match parse_epd(fen, card.facts()) {
+        Ok(epd) if epd.moves.is_empty() => epd.line(card).map_err(|_| error.into()),
+        Ok(epd) => epd.line(card).map_err(Failure::msg),
+        Err(_) => Err(error.into()),
+    }
 }
 
 /// Reads a line from a position, by default the usual start, through moves in any notation of the
@@ -32,37 +45,11 @@ pub(crate) fn read_line(
     fen: Option<&str>,
     moves: &str,
 ) -> Result<Box<dyn AnyLine>, Failure> {
-    let start = match fen {
-        Some(fen) => card.read(fen)?,
-        None => card.initial(),
-    };
-    let mut line = card.line(&*start);
-    for text in own_words(&*start, moves) {
+    let mut line = read_start(card, fen)?;
+    for text in movetext(line.position(), moves) {
         line.play(read_move(&*line, &text)?);
     }
     Ok(line)
-}
-
-/// The moves of a line, rewritten if they are all of another program's notation.
-pub(crate) fn own_words(start: &dyn AnyPosition, moves: &str) -> Vec<String> {
-    let card = start.card();
-    let bare = || bare_moves(moves).map(str::to_owned);
-    let fits = |words: &Vec<String>| {
-        let mut line = card.line(start);
-        let mut words = words.iter();
-        words.all(|word| {
-            let mv = line.position().parse_move(word);
-            mv.map(|mv| line.play(mv)).is_ok()
-        })
-    };
-    let own: Vec<String> = bare().collect();
-    let dialects = card.facts().dialects.iter();
-    let rewritten = dialects.map(|dialect| {
-        let words = bare().map(|word| dialect(&word).unwrap_or(word));
-        words.collect()
-    });
-    let mut all = std::iter::once(own.clone()).chain(rewritten);
-    all.find(fits).unwrap_or(own)
 }
 
 /// Reads the next move of a line.

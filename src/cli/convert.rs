@@ -23,8 +23,8 @@ use crate::report::convert::TrainingFilter;
 ///
 /// Recorded runs and OBF are read, too. Every move is replayed and every result compared with the referee's verdict.
 ///
-/// Moves are read in any notation of their game (--notation lists them), move by move, in UTF-8 or
-/// GB18030. A damaged game is reported with its line and move, and left out; the others are
+/// Moves are read in any notation of their game (--notation lists them), move by move, in any
+/// encoding, packed or not. A damaged game is reported with its line and move, and left out; the others are
 /// converted, and the exit code is 1.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]

@@ -1,30 +1,33 @@
 //! `leitai init`: writes a first config.
 
+mod engine;
+
 use std::fs;
 
 use super::games::entry_of;
 use super::prelude::*;
 use super::schema;
-use crate::config::{parse, path_word, quoted};
+use crate::config::{Config, ConfigError, Protocol, load_text, path_word, quoted};
+use crate::doctor::rehearse;
 use crate::foreign::read_text;
+use crate::player::{Refusal, adopt_orphans, detect_protocol, locate, watch_pauses};
 
 /// The maximum number of bytes of a schema.
 const MAX_SCHEMA: u64 = 1 << 20;
-/// The maximum number of letters of a program that become its name.
-const MAX_NAME: usize = 40;
 
 /// Write a first config: two players of a game, and a test which one is stronger.
 ///
 /// The config is ready to run, and its comments list possible changes. The schema, which editors
-/// use to complete and check configs, is written to the same folder.
+/// use to complete and check configs, is written to the same folder. Engines are started: `init`
+/// finds the protocol that each speaks, its options, and limits under which it makes a move.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
     /// The game.
     #[arg(value_parser = games::parser())]
     game: Option<Card>,
-    /// An engine of yours, with its arguments: `"./my-engine --fast"`. It plays against a second
-    /// one if two are given, else against leitai's own full search.
+    /// An engine of yours, with its arguments: `"./my-engine --fast"`, `"python3 bot.py"`. It plays
+    /// against a second one if two are given, else against leitai's own full search.
     #[arg(long, value_name = "COMMAND", num_args = 1)]
     engine: Vec<String>,
     /// Write a gate, which ends when its test has enough evidence: the first player is the
@@ -83,7 +86,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.engine.iter().any(|it| it.trim().is_empty()) {
         bail!("--engine is a program, with its arguments behind it: `--engine \"./mine --fast\"`");
     }
-    write_output(file, &config(arguments, card)?)?;
+    let cancel = signals::install_handler();
+    let written = config(arguments, card, cancel);
+    if cancel.load(Ordering::Relaxed) {
+        return Ok(Exit::Interrupted);
+    }
+    write_output(file, &written?)?;
     if let Some(beside) = beside {
         write_output(beside, &(schema::text()? + "\n"))?;
     }
@@ -113,34 +121,112 @@ const LIMITS: [&str; 3] = [
     "clock = \"5s\"            # or movetime = \"1s\"; its protocol has whole seconds",
 ];
 
-/// A commented config of two players.
-fn config(arguments: &Arguments, card: Card) -> Result<String, Failure> {
-    let name = path_word(&arguments.out);
-    let limits: &[&str] = if arguments.engine.is_empty() {
+/// The name of a player, and the lines that define it.
+type Player = (String, String);
+
+/// A commented config of two players, under the first limits that their programs obey: the given
+/// programs, with Leitai's search as the opponent of a single one; without programs, two presets of
+/// the search.
+fn config(arguments: &Arguments, card: Card, cancel: &AtomicBool) -> Result<String, Failure> {
+    adopt_orphans();
+    watch_pauses()?;
+    let mut engines = Vec::new();
+    for command in &arguments.engine {
+        let engine = engine(arguments, card, command, &engines, cancel)?;
+        engines.push(engine);
+    }
+    let presets = ["full", "plain"].map(|name| {
+        let lines = format!("name = \"{name}\"\nsearch = {{ preset = \"{name}\" }}\n");
+        (name.to_owned(), lines)
+    });
+    let mut players = engines.into_iter().chain(presets);
+    let players = [players.next(), players.next()].map(Option::unwrap_or_default);
+    let mut refused = anyhow!("no limits");
+    for limits in limits(arguments) {
+        let text = with_limits(arguments, card, &players, limits);
+        refused = match load(arguments, &text) {
+            Err(error) => error.into(),
+            Ok(config) => match rehearse(&config, cancel) {
+                Ok(()) => return Ok(text),
+                Err((place, refusal)) => cannot_play(&arguments.engine[place], &refusal),
+            },
+        };
+    }
+    Err(refused)
+}
+
+/// Limits in order of preference.
+fn limits(arguments: &Arguments) -> &'static [&'static str] {
+    if arguments.engine.is_empty() {
         &[
             "nodes = 1_000             # per move; or depth = 6, movetime = \"100ms\", \
            clock = \"10s+0.1s\"",
         ]
     } else {
         &LIMITS
-    };
-    let texts = limits
-        .iter()
-        .map(|limits| with_limits(arguments, card, &name, limits));
-    let mut refused = None;
-    for text in texts {
-        match parse(&text, &name, games()) {
-            Ok(_) => return Ok(text),
-            Err(error) => refused = refused.or(Some(error)),
-        }
     }
-    Err(refused.map_or_else(|| anyhow!("no limits"), Into::into))
 }
 
-fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> String {
+fn load(arguments: &Arguments, text: &str) -> Result<Config, ConfigError> {
+    let name = path_word(&arguments.out);
+    let loaded = load_text(text, &name, &arguments.out, games())?;
+    Ok(loaded.config)
+}
+
+/// The engine of a command, which is started to find the protocol that it speaks.
+fn engine(
+    arguments: &Arguments,
+    card: Card,
+    command: &str,
+    players: &[Player],
+    cancel: &AtomicBool,
+) -> Result<Player, Failure> {
+    let words = engine::words(command);
+    let program = |protocol: Protocol| {
+        let name = engine::name(&words, "");
+        let text = format!(
+            "game = {}\nlimits.clock = \"5s\"\ntournament.pairs = 1\n\
+             [[variant]]\n{}[[variant]]\nname = {}\n",
+            quoted(card.name()),
+            engine::lines(&name, &words, ("protocol", protocol.name())),
+            quoted(&format!("not {name}"))
+        );
+        let config = load(arguments, &text)?;
+        let mut programs = config.variants.into_iter().filter_map(|it| it.program);
+        programs.next().ok_or_else(|| anyhow!("no engine"))
+    };
+    let protocols = card.facts().protocols;
+    let first = protocols.first().copied().unwrap_or(Protocol::Uci);
+    let refused = |refusal: Refusal| cannot_play(command, &refusal);
+    let mut unknown = program(first)?;
+    (unknown.executable, _) = locate(&unknown).map_err(refused)?;
+    let spoken = detect_protocol(&unknown, card, protocols, cancel).map_err(refused)?;
+    let own = shown(&spoken.introduction.name).to_string();
+    let mut name = engine::name(&words, &own);
+    if players.iter().any(|(other, _)| *other == name)
+        || arguments.engine.len() == 1 && name == "full"
+    {
+        name.push_str("-2");
+    }
+    let presets = program(spoken.protocol)?.unspecified.presets;
+    let mut presets = presets.iter().map(|(known, _)| known);
+    let preset = presets.find(|known| known.is_called(&spoken.introduction.name));
+    let lines = engine::variant(&name, &words, &spoken, preset.map(|known| known.name));
+    Ok((name, lines))
+}
+
+fn cannot_play(command: &str, refusal: &Refusal) -> Failure {
+    let Refusal { reason, help, .. } = refusal;
+    anyhow!(
+        "the engine `{}` cannot play: {reason}\nhelp: {help}",
+        shown(command)
+    )
+}
+
+fn with_limits(arguments: &Arguments, card: Card, players: &[Player; 2], limits: &str) -> String {
     let (program, game) = (program::name(), card.name());
-    let players = players(arguments, card);
-    let [(first, _), (second, _)] = &players;
+    let name = path_word(&arguments.out);
+    let [(first, _), (second, _)] = players;
     let book = entry_of(card).and_then(|entry| entry.shipped.first());
     let openings = book.map_or_else(
         || {
@@ -198,9 +284,8 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
         );
         ("run", what, format!("{tournament}\n{other}"))
     };
-    let variants = players
-        .each_ref()
-        .map(|(_, lines)| format!("[[variant]]\n{lines}\n"));
+    let variants = players.each_ref();
+    let variants = variants.map(|(_, lines)| format!("[[variant]]\n{lines}\n"));
     let variants = variants.concat();
     let another = if arguments.engine.is_empty() {
         "# A program of yours: every line of a variant may stand here too, such as its limits.\n\
@@ -236,50 +321,4 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
          {question}",
         schema::FILE
     )
-}
-
-/// The names of the players, and the lines that define them: the given programs, with Leitai's
-/// search as the opponent of a single one; without programs, two presets of the search.
-fn players(arguments: &Arguments, card: Card) -> [(String, String); 2] {
-    let preset = |name: &str| {
-        let lines = format!("name = \"{name}\"\nsearch = {{ preset = \"{name}\" }}\n");
-        (name.to_owned(), lines)
-    };
-    let protocol = card.facts().protocols.first().map_or("uci", |it| it.name());
-    let mut names: Vec<String> = Vec::new();
-    if let [_] = arguments.engine[..] {
-        names.push("full".to_owned());
-    }
-    let mut engine = |command: &String| {
-        let words: Vec<&str> = if Path::new(command).is_file() {
-            vec![command]
-        } else {
-            command.split_whitespace().collect()
-        };
-        let stem = words
-            .first()
-            .and_then(|word| Path::new(word).file_stem()?.to_str());
-        let stem: String = stem.unwrap_or("engine").chars().take(MAX_NAME).collect();
-        let name = if names.contains(&stem) {
-            format!("{stem}-{}", names.len() + 1)
-        } else {
-            stem
-        };
-        names.push(name.clone());
-        let words: Vec<String> = words.into_iter().map(quoted).collect();
-        let lines = format!(
-            "name = {}\n\
-             command = [{}]\n\
-             protocol = \"{protocol}\"\n\
-             # options = {{ Hash = 16, Threads = 1 }}\n",
-            quoted(&name),
-            words.join(", ")
-        );
-        (name, lines)
-    };
-    match arguments.engine.as_slice() {
-        [] => [preset("full"), preset("plain")],
-        [one] => [engine(one), preset("full")],
-        [one, other, ..] => [engine(one), engine(other)],
-    }
 }

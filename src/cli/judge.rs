@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{own_words, print_rows, read_line, read_move};
+use super::board::{print_rows, read_move, read_start};
 use super::entry::JudgeInput;
 use super::games::{entries, entry_of};
 use super::prelude::*;
 use super::rules::RuleArguments;
 use crate::card::{AnyLine, Protocol, Rules, Ways};
 use crate::game::{Cause, Verdict, View};
+use crate::interchange::pgn::movetext;
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
 ///
@@ -93,9 +94,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             json,
         });
     }
-    let mut line = read_line(card, arguments.fen.as_deref(), "")?;
+    let mut line = read_start(card, arguments.fen.as_deref())?;
     let mut verdict = line.verdict(&rules);
-    let mut moves = own_words(line.start(), &arguments.moves).into_iter();
+    let mut moves = movetext(line.position(), &arguments.moves).into_iter();
     while verdict.is_none() {
         let Some(text) = moves.next() else { break };
         let mv = read_move(&*line, &text)?;

@@ -345,7 +345,7 @@ fn check_suite(task: &Check) -> Outcome {
     };
     let game = GameChoice::usual(task.game);
     let (book, known) = read_openings(&game, &task.file, &terms, reader())?;
-    let book = book.checked()?;
+    book.verify()?;
     let leads = OpeningConnections::of(&book);
     let warning = related_openings_text(&book, &leads);
     let line = |place| book.get(place).map_or(0, |opening| opening.line);
@@ -357,7 +357,13 @@ fn check_suite(task: &Check) -> Outcome {
         Some(pairs) => {
             let terms = (pairs, task.nodes.into(), task.seed);
             let cancel = signals::install_handler();
-            match book_worth(task.game, book, terms, task.threads.get(), cancel)? {
+            match book_worth(
+                task.game,
+                book.checked()?,
+                terms,
+                task.threads.get(),
+                cancel,
+            )? {
                 Some(worth) => Some(worth),
                 None => return Ok(Exit::Interrupted),
             }

@@ -158,8 +158,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut results = Results::default();
     results.takes_excluded = arguments.of.beyond;
     let mut contents = BTreeMap::new();
-    for file in &files {
-        let same = digest(file).map(|digest| *contents.entry(digest).or_insert(file));
+    let size = |file: &PathBuf| Some(fs::metadata(file).ok()?.len());
+    let sizes: Vec<Option<u64>> = files.iter().map(size).collect();
+    for (file, size) in files.iter().zip(&sizes) {
+        // Only files of the same size may be the same.
+        let is_alone = sizes.iter().filter(|other| *other == size).count() < 2;
+        let digest = if is_alone { None } else { digest(file) };
+        let same = digest.map(|digest| *contents.entry(digest).or_insert(file));
         if let Some(other) = same.filter(|other| *other != file) {
             let (name, other) = (shown_path(file), shown_path(other));
             let games = results.games_of(&other.to_string());

@@ -107,6 +107,18 @@ fn judge_prints_the_result_and_the_cause() {
         judge(fen, &chase, "check"),
         ("1/2-1/2".to_owned(), cause("repetition"))
     );
+    let (fen, threats) = (
+        "4k4/8R/R8/9/9/9/9/7n1/9/3K5 w",
+        "a7a6 h2g4 a6a7 g4h2 ".repeat(2),
+    );
+    assert_eq!(
+        judge(fen, &threats, "asian"),
+        ("1/2-1/2".to_owned(), cause("repetition"))
+    );
+    assert_eq!(
+        judge(fen, &threats, "chinese"),
+        ("0-1".to_owned(), cause("perpetual-attack"))
+    );
     let mate = "4k4/8R/R8/9/9/9/9/9/9/3K5 w - - 119 60";
     assert_eq!(
         judge(mate, "a7a9", "computer"),

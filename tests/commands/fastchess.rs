@@ -273,6 +273,39 @@ fn a_test_ends_when_it_knows_and_gives_the_blocks_of_others() {
     );
 }
 
+/// Deterministic engines repeat their games: from the usual start alone, and where openings are few.
+#[test]
+fn repeated_pairs_are_reported() {
+    let club = Club::new();
+    club.0.write(
+        "few.epd",
+        &BOOK.lines().take(2).collect::<Vec<_>>().join("\n"),
+    );
+    for (more, repeated) in [
+        ("-rounds 6", None),
+        ("-rounds 8", Some("2 of 8 pairs repeat")),
+        (
+            "-rounds 5 -openings file=few.epd",
+            Some("3 of 5 pairs repeat"),
+        ),
+        (
+            "-rounds 3 -openings file=few.epd order=random",
+            Some("1 of 3 pairs repeat"),
+        ),
+        ("-rounds 2 -openings file=few.epd start=2", None),
+    ] {
+        let output = club.play([20, 20], &format!("{more} -maxmoves 3"));
+        let told = stderr(&output);
+        let expected = repeated.is_some_and(|words| told.contains(words));
+        assert_eq!(expected, repeated.is_some(), "{more}: {told}");
+        assert_eq!(
+            told.contains("an earlier one move by move"),
+            expected,
+            "{more}: {told}"
+        );
+    }
+}
+
 #[test]
 fn cutechess_scores_every_game() {
     let club = Club::new();

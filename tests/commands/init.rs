@@ -142,6 +142,7 @@ fn a_gate_of_two_programs_takes_two_commands() {
 }
 
 /// With any names of programs and files, the config is readable or is not written.
+#[cfg(unix)]
 #[test]
 fn written_problems_can_be_read() {
     let sandbox = Sandbox::new();
@@ -149,29 +150,36 @@ fn written_problems_can_be_read() {
         let output = leitai().current_dir(sandbox.path("")).args(words).output();
         output.unwrap()
     };
-    let blank = sandbox.write("my engine", "#!/bin/sh\n");
-    let long = format!("./{}", "e".repeat(100));
-    for (game, engines) in [
-        ("othello", &["./mine --fast"][..]),
-        ("go", &["./mine --fast"]),
-        ("chess", &["./mine --fast"]),
-        ("xiangqi", &["./full"]),
-        ("xiangqi", &["./a", "./a"]),
-        ("xiangqi", &["./\u{1b}[31mred", "./tab\tbed"]),
-        ("xiangqi", &["./quo\"te'd", "./\u{76ae}"]),
+    let engine = env!("CARGO_BIN_EXE_leitai");
+    let long = "e".repeat(100);
+    for (game, names) in [
+        ("othello", &["mine"][..]),
+        ("go", &["mine"]),
+        ("chess", &["mine"]),
+        ("xiangqi", &["full"]),
+        ("xiangqi", &["a", "a"]),
+        ("xiangqi", &["\u{1b}[31mred", "tab\tbed"]),
+        ("xiangqi", &["quo\"te'd", "\u{76ae}"]),
         ("xiangqi", &[&long]),
-        ("xiangqi", &[&blank]),
+        ("xiangqi", &["my engine"]),
     ] {
-        let mut words = vec!["init", game, "--force", "--gate"];
-        words.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
-        let written = run(&words);
-        if written.status.success() {
-            let checked = run(&["check", "leitai.toml"]);
-            let told = stderr(&checked);
-            assert!(checked.status.success(), "{game} {engines:?}: {told}");
+        let mut words = vec!["init".to_owned(), game.to_owned()];
+        words.extend(["--force", "--gate"].map(str::to_owned));
+        for name in names {
+            let script = format!("#!/bin/sh\nexec '{engine}' engine --game {game}\n");
+            let file = sandbox.write(name, &script);
+            let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs::set_permissions(file, executable).unwrap();
+            words.extend(["--engine".to_owned(), format!("./{name}")]);
         }
-        let is_strange = engines.iter().any(|it| it.contains(char::is_control));
-        assert_eq!(written.status.success(), !is_strange, "{engines:?}");
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let written = run(&words);
+        let told = stderr(&written);
+        let is_strange = names.iter().any(|it| it.contains(char::is_control));
+        assert_eq!(written.status.success(), !is_strange, "{names:?}: {told}");
+        let checked = run(&["check", "leitai.toml"]);
+        let told = stderr(&checked);
+        assert!(checked.status.success(), "{game} {names:?}: {told}");
     }
     let text = fs::read_to_string(sandbox.path("leitai.toml")).unwrap();
     assert!(text.contains("my engine\"]"), "{text}");

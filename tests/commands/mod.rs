@@ -18,6 +18,7 @@ mod equal_time;
 mod events;
 mod fastchess;
 mod formats;
+mod found_files;
 mod gate;
 mod gate_again;
 mod gate_evidence;

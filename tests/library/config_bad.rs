@@ -299,7 +299,7 @@ messages! {
     draw_rule_without_start: "[limits]" => "adjudication.draw = { score = 15, plies = 16 }\n[limits]";
     resign_out_of_range: "[limits]" => "adjudication.resign = { score = 0, plies = 0 }\n[limits]";
     resign_of_wrong_type: "[limits]" => "adjudication.resign = 900\n[limits]";
-    unknown_repetition_rule: "[limits]" => "rules.repetition = \"asian\"\n[limits]";
+    unknown_repetition_rule: "[limits]" => "rules.repetition = \"sky\"\n[limits]";
     failures_of_unknown_cause: "[limits]" => "failures.crashed = \"replay\"\n[limits]";
     failures_that_are_none: "[limits]" => "failures.resignation = \"replay\"\n[limits]";
     failures_with_unknown_policy: "[limits]" => "failures = { crash = \"reply\", otherwise = \"draw\" }\n[limits]";

@@ -226,6 +226,14 @@ fn first_commands_of_a_beginner_work() {
         .collect();
     assert!(commands.len() >= 9, "{commands:?}");
     let sandbox = Sandbox::new();
+    // The engines that the page begins with.
+    for name in ["new", "old"] {
+        let program = env!("CARGO_BIN_EXE_leitai");
+        let script = format!("#!/bin/sh\nexec '{program}' engine --game chess\n");
+        let file = sandbox.write(name, &script);
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(file, executable).expect("a program");
+    }
     for command in commands {
         let (command, may_fail) = match command.strip_suffix(" || true") {
             Some(command) => (command, true),

@@ -4,6 +4,7 @@ mod ceilings;
 mod chess_referee;
 mod config_bad;
 mod config_good;
+pub(crate) mod dialects;
 mod docs;
 mod flaws;
 mod formats_othello;

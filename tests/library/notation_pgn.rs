@@ -130,7 +130,7 @@ fn black_moves_first_from_a_set_up_position() {
     [Termination "length-adjudication"]
     [PlyCount "3"]
 
-    1. ... E2-D2 2. F0-F1 D2-D1 1/2-1/2
+    40... E2-D2 41. F0-F1 D2-D1 1/2-1/2
     "#);
 }
 

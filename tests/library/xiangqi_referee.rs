@@ -1,14 +1,7 @@
 //! The Xiangqi referee compared with independently determined verdicts.
 
 use leitai::game::{Line, Position, Verdict};
-use leitai::games::xiangqi::{RepetitionRule, Xiangqi, XiangqiRules};
-
-fn with(repetition: RepetitionRule) -> XiangqiRules {
-    XiangqiRules {
-        repetition,
-        ..XiangqiRules::default()
-    }
-}
+use leitai::games::xiangqi::{Xiangqi, XiangqiRules};
 
 /// Result and cause, as `0-1|perpetual-chase`.
 fn text_of(verdict: Option<Verdict>) -> String {
@@ -27,7 +20,7 @@ fn play(fen: &str, moves: &str) -> Result<String, String> {
     for text in moves.split_whitespace() {
         let mv = line.position().parse_move(text);
         line.play(mv.map_err(|error| error.to_string())?);
-        verdict = line.verdict(with(RepetitionRule::Computer));
+        verdict = line.verdict(XiangqiRules::default());
         if verdict.is_some() {
             break;
         }
@@ -57,33 +50,6 @@ fn run(text: &str) -> (usize, Vec<String>) {
         }
     }
     (count, wrong)
-}
-
-#[test]
-fn hand_made_cases_get_their_verdict_under_both_rules() {
-    let mut count = 0;
-    for case in cases(include_str!("../data/xiangqi-repetition.txt")) {
-        let fields: Vec<_> = case.split('|').map(str::trim).collect();
-        let [id, fen, moves, rule, result, cause] = fields[..] else {
-            panic!("six fields expected in `{case}`");
-        };
-        let rules: &[_] = match rule {
-            "both" => &[RepetitionRule::Check, RepetitionRule::Computer],
-            "check" => &[RepetitionRule::Check],
-            "computer" => &[RepetitionRule::Computer],
-            _ => panic!("no rule `{rule}`"),
-        };
-        let mut line = Line::new(Xiangqi::from_fen(fen).unwrap());
-        for text in moves.split_whitespace() {
-            line.play(line.position().parse_move(text).unwrap());
-        }
-        for &repetition in rules {
-            let verdict = line.verdict(with(repetition));
-            assert_eq!(text_of(verdict), format!("{result}|{cause}"), "{id} {rule}");
-            count += 1;
-        }
-    }
-    assert_eq!(count, 62);
 }
 
 #[test]

@@ -31,6 +31,7 @@ pub(crate) fn play(ailment: &str) {
             let _ = writeln!(io::stderr(), "cannot find my network");
             exit(3);
         }
+        "speaks-ucci-late" => sleep(Duration::from_millis(2_500)),
         // The child leaves the process group, so that it survives the program.
         "leaves-a-child" => leave_a_child(),
         _ => {}
@@ -68,13 +69,15 @@ impl Mock {
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
             _ if self.ailment == "silent" => {}
-            ["uci"] if self.ailment != "speaks-ucci" => print_line(
+            ["uci"] if !self.ailment.starts_with("speaks-ucci") => print_line(
                 "id name Mock 1\nid author Nobody\n\
                  option name Hash type spin default 16 min 1 max 64\n\
                  option name Threads type spin default 4 min 1 max 8\n\
                  option name Style type combo default Calm var Calm var Wild\nuciok",
             ),
-            ["ucci"] if self.ailment == "speaks-ucci" => print_line("id name Mock 1\nucciok"),
+            ["ucci"] if self.ailment.starts_with("speaks-ucci") => {
+                print_line("id name Mock 1\nucciok");
+            }
             ["setoption", ..] if self.ailment == "refuses-options" => {
                 print_line("No such option: Hash");
             }

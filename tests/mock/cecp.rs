@@ -30,18 +30,34 @@ pub(crate) fn play(mode: &str) {
             ["protover", _] if mode == "features" => {
                 print_line(
                     "# feature done=1 comes later\n\
-                     feature memory=1 smp=1 san=1\n\
+                     feature memory=1 smp=1 san=1 ping=1\n\
+                     feature option=\"Style -combo Solid /// *Risky\" option=\"Use TB -check 0\"\n\
                      feature usermove=1 myname=\"Mock 1\" done=1",
                 );
             }
             ["memory", "64"] => told |= 1,
             ["cores", "2"] => told |= 2,
             ["rejected", "san"] => told |= 4,
-            ["protover", _] => print_line("\x1b[1mMock\x1b[0m\nfeature myname=\"Mock 1\" done=1"),
+            ["option", "Style=Solid"] => told |= 8,
+            ["option", "Use", "TB=1"] => told |= 16,
+            ["protover", _] if mode == "no-done" => print_line("feature myname=\"Mock 1\" ping=1"),
+            ["protover", _] if mode == "late-done" => {
+                print_line("feature done=0");
+                sleep(Duration::from_millis(2_500));
+                print_line("feature myname=\"Mock 1\" ping=1\nfeature done=1");
+            }
+            ["protover", _] if mode == "no-ping" => print_line("feature done=1"),
+            ["protover" | "ping", _] if mode.starts_with("old-") => {
+                print_line(&format!("Error (unknown command): {command}"));
+            }
+            ["protover", _] => {
+                print_line("\x1b[1mMock\x1b[0m\nfeature myname=\"Mock 1\" ping=1 done=1");
+            }
+            ["ping", _] if mode == "no-ping" => panic!("it has no `ping`"),
             ["ping", number] => print_line(&format!("pong {number}")),
             ["new"] => {
                 assert!(
-                    mode != "features" || told == 7,
+                    mode != "features" || told == 31,
                     "what it asks for, it was not told"
                 );
                 line = Line::new(Xiangqi::initial());
@@ -51,12 +67,16 @@ pub(crate) fn play(mode: &str) {
                 let fen = command.trim_start_matches("setboard ");
                 line = Line::new(Xiangqi::from_fen(fen).expect("a position"));
             }
-            ["usermove", mv] => {
+            ["usermove", mv] | [mv] if line.position().parse_move(mv).is_ok() => {
                 let mv = line.position().parse_move(mv);
                 line.play(mv.expect("a legal move"));
                 if is_hard && is_playing {
                     answer(&mut line);
                 }
+            }
+            ["sd", _] if mode == "no-depth" => {
+                print_line("Illegal move: sd 1");
+                over = true;
             }
             ["hard"] => is_hard = true,
             ["force"] => is_playing = false,
@@ -113,6 +133,24 @@ fn go(mode: &str, line: &mut Line<Xiangqi>) -> bool {
             answer(line);
             print_line("1/2-1/2 {3 repetitions}");
         }
+        "old-my-move" | "old-numbered" | "old-both" | "old-bare" => {
+            let mv = Xiangqi::move_text(chosen(line));
+            let (numbered, own) = (format!("3. ... {mv}"), format!("My move is : {mv}"));
+            print_line(&match mode {
+                "old-my-move" => own,
+                "old-numbered" => numbered,
+                "old-both" => format!("{numbered}\n{own}"),
+                _ => format!("2 -7 0 40 pv\n{mv}"),
+            });
+            line.play(chosen(line));
+            return false;
+        }
+        "resigns-on-server" if late => print_line("tellics resign"),
+        "computer-resigns" if late => print_line("computer resigns"),
+        "side-resigns" if late => print_line(match side {
+            Side::First => "1-0 {White resigns}",
+            Side::Second => "Black resigns",
+        }),
         "twice" => {
             let mv = Xiangqi::move_text(chosen(line));
             answer(line);

@@ -12,7 +12,7 @@ use leitai::game::{Line, Move, MoveList, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
 use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
-use crate::{capture, cecp, gtp, nboard, ponder};
+use crate::{capture, cecp, cycle, exact, gtp, nboard, ponder};
 
 /// Returns whether this is the first process of this working folder that calls it.
 pub(crate) fn is_first() -> bool {
@@ -36,6 +36,14 @@ fn rate(text: &str) -> f64 {
     text.parse().expect("a number")
 }
 
+/// Starts a grandchild that has left the group, the session and the output.
+fn start_runaway() {
+    let script = "setsid sh -c 'echo $$ >> $LEITAI_MOCK_PIDS; sleep 600 & \
+                  echo $! >> $LEITAI_MOCK_PIDS; wait' </dev/null >/dev/null 2>&1 &";
+    let status = Command::new("sh").args(["-c", script]).status();
+    assert!(status.expect("sh").success());
+}
+
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
 pub(crate) fn play(mode: &str) {
     if mode == "asleep" {
@@ -50,11 +58,7 @@ pub(crate) fn play(mode: &str) {
         start_sleeping_child();
     }
     if mode == "runaway" {
-        // A grandchild that has left the group, the session and the output.
-        let script = "setsid sh -c 'echo $$ >> $LEITAI_MOCK_PIDS; sleep 600 & \
-                      echo $! >> $LEITAI_MOCK_PIDS; wait' </dev/null >/dev/null 2>&1 &";
-        let status = Command::new("sh").args(["-c", script]).status();
-        assert!(status.expect("sh").success());
+        start_runaway();
     }
     match std::env::var(PROTOCOL).as_deref() {
         Ok("cecp") => return cecp::play(mode),
@@ -62,6 +66,8 @@ pub(crate) fn play(mode: &str) {
         Ok("gtp-capture") => return capture::play(mode),
         Ok("nboard") => return nboard::play(mode),
         _ if mode.starts_with("ponder") => return ponder::play(mode),
+        _ if mode == "exact" => return exact::play(),
+        _ if mode.starts_with("cycle") => return cycle::play(mode),
         _ => {}
     }
     let mut line = Line::new(Xiangqi::initial());
@@ -284,7 +290,7 @@ fn close_output() {
     panic!("closes its output on Unix only");
 }
 
-fn answer(line: &Line<Xiangqi>) {
+pub(crate) fn answer(line: &Line<Xiangqi>) {
     print_line(&format!("bestmove {}", Xiangqi::move_text(chosen(line))));
 }
 

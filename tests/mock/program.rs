@@ -7,6 +7,8 @@
 mod ailing;
 mod capture;
 mod cecp;
+mod cycle;
+mod exact;
 mod gtp;
 mod nboard;
 mod playing;

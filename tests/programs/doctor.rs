@@ -343,6 +343,25 @@ fn a_program_that_speaks_something_else() {
     );
 }
 
+/// Silence counts from the moment that the program reads: a slow start is no other protocol.
+#[test]
+fn a_slow_program_that_speaks_something_else() {
+    let text = "it does reply to `ucci`";
+    let (more, help) = ("startup = \"4s\"", "write `protocol = \"ucci\"`");
+    expect("speaks-ucci-late", more, "start", "failure", text, help);
+    let more = "startup = \"2500ms\"";
+    let more = format!("{more}\nprotocol = \"cecp\"\nusermove = true");
+    let cecp = |mode: &str| by_cecp(mode, "depth = 1", &more);
+    let player = cecp("no-done");
+    let [status, text, _] = check(&player, "start");
+    let words = "it reports no `feature done=1`: its greeting ends after 2 s of silence";
+    assert!(status == "ok" && text.contains(words), "{text}");
+    let player = cecp("old-both");
+    let [status, text, _] = check(&player, "start");
+    let words = "it speaks version 1 of the protocol";
+    assert!(status == "ok" && text.contains(words), "{text}");
+}
+
 #[test]
 fn a_program_that_is_not_there() {
     let text =
@@ -377,6 +396,32 @@ fn a_limit_that_it_does_not_know() {
     let text = "it searches beyond 500 nodes until `stop`";
     let help = "limit the games by something else under `limits`: `depth`, `movetime` or `clock`";
     expect("knows-no-nodes", more, "positions", "failure", text, help);
+}
+
+/// A complaint about `sd` is no answer that cannot be read.
+#[test]
+fn a_depth_that_a_cecp_program_does_not_know() {
+    let more = "protocol = \"cecp\"\nusermove = true\nstall = \"200ms\"";
+    let player = by_cecp("no-depth", "depth = 1", more);
+    let [status, text, help] = check(&player, "positions");
+    assert!(
+        status == "failure" && text.contains("`Illegal move: sd 1`"),
+        "{text}"
+    );
+    assert!(
+        help.ends_with("under `limits`: `movetime` or `clock`"),
+        "{help}"
+    );
+}
+
+/// Examines the mock in this mode of CECP.
+fn by_cecp(mode: &str, limits: &str, more: &str) -> Value {
+    let text = config("", limits, more).replace(words::AILMENT, words::MODE);
+    let both = format!("= {mode:?}, {} = \"cecp\" }}", words::PROTOCOL);
+    let text = text.replace("= \"\" }", &both);
+    let output = doctor(&text, &["--variant", "mock", "--quick", "--json"]);
+    let health: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    health["players"][0].clone()
 }
 
 /// Examines the mock in this mode of play; returns the exit code, and the player's part.

@@ -1,6 +1,7 @@
 //! External programs as players: in every case the game ends with the right cause, the run
 //! continues, and no process is left.
 
+mod bans;
 mod capture;
 mod cause;
 mod clocks;
@@ -245,6 +246,16 @@ by_other_protocols! {
     ucci_that_moves_twice: "ucci", "twice", DEPTH, "" => "length-adjudication";
     cecp_that_moves_twice: "cecp", "twice", DEPTH, "" => "length-adjudication";
     cecp_that_plays_well: "cecp", "good", DEPTH, "" => "length-adjudication";
+    cecp_without_the_end_of_its_features: "cecp", "no-done", DEPTH, "" => "length-adjudication";
+    cecp_that_asks_for_time: "cecp", "late-done", DEPTH, "" => "length-adjudication";
+    cecp_without_ping: "cecp", "no-ping", DEPTH, "" => "length-adjudication";
+    cecp_1_that_says_my_move_is: "cecp", "old-my-move", DEPTH, "" => "length-adjudication";
+    cecp_1_that_numbers_its_moves: "cecp", "old-numbered", DEPTH, "" => "length-adjudication";
+    cecp_1_that_says_its_moves_twice: "cecp", "old-both", DEPTH, "" => "length-adjudication";
+    cecp_1_with_bare_moves: "cecp", "old-bare", DEPTH, "" => "length-adjudication";
+    cecp_that_resigns_on_a_server: "cecp", "resigns-on-server", DEPTH, PATIENT => "resignation";
+    cecp_whose_computer_resigns: "cecp", "computer-resigns", DEPTH, PATIENT => "resignation";
+    cecp_whose_side_resigns: "cecp", "side-resigns", DEPTH, PATIENT => "resignation";
     cecp_that_resigns: "cecp", "resigns", DEPTH, PATIENT => "resignation";
     cecp_that_says_that_it_has_lost: "cecp", "claims-loss", DEPTH, PATIENT => "resignation";
     cecp_that_ends_the_game_in_its_favour: "cecp", "deaf-after-claim", DEPTH, PATIENT => "malformed-output";

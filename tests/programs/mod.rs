@@ -5,6 +5,7 @@ mod doctor;
 mod engines;
 mod examples;
 mod external;
+mod first_config;
 #[path = "../mock/words.rs"]
 mod words;
 

@@ -40,7 +40,7 @@ VARIANT = "xiangqi"
 NO_MOVES = {"checkmate": True, "stalemate": False}
 # Causes that both programs judge by the same rule, and those where that is not so.
 SAME_HISTORY = {"perpetual-check"}
-OTHER_HISTORY = {"repetition", "perpetual-chase", "move-limit", "material"}
+OTHER_HISTORY = {"repetition", "perpetual-chase", "perpetual-attack", "move-limit", "material"}
 MOST_SHOWN = 20
 
 

@@ -98,6 +98,10 @@ impl Position for Chess {
         legal_moves(&self.board)
     }
 
+    fn has_legal_move(&self) -> bool {
+        self.board.generate_moves(|_| true)
+    }
+
     fn count_leaves(&mut self, depth: u32, finished: u64) -> u64 {
         leaves(&self.board, depth, finished)
     }

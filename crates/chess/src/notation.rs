@@ -1,10 +1,13 @@
 //! Moves as text: coordinates (UCI) and the short algebraic notation of PGN (SAN).
 
-use cozy_chess::{File, Move as CozyMove, Piece, Rank, Square, util};
+use cozy_chess::{
+    BitBoard, File, Move as CozyMove, Piece, Rank, Square, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_rook_moves, util,
+};
 
 use super::board::Chess;
 use super::moves::{Parts, pack, promoted, unpack};
-use leitai_game::{Move, MoveError, MoveList, Position};
+use leitai_game::{Move, MoveError, Position};
 
 /// Reads a move in coordinates or SAN, in the variants used by programs and files.
 pub(super) fn parse(position: &Chess, text: &str) -> Result<Move, MoveError> {
@@ -32,11 +35,7 @@ pub(super) fn fitting(position: &Chess, text: &str) -> Option<Vec<Move>> {
         let found = mv(to, promotion).or_else(|| castled().filter(|_| promotion.is_none()));
         return Some(Vec::from_iter(found));
     }
-    let word = San::read(text)?;
-    let mut legal = MoveList::new();
-    position.legal_moves(&mut legal);
-    legal.retain(|mv| unpack(*mv).is_some_and(|parts| word.fits(position, parts)));
-    Some(legal.to_vec())
+    Some(San::read(text)?.moves(position))
 }
 
 /// Reads `e2e4`, `e7e8q` or `e2-e4`.
@@ -121,25 +120,71 @@ impl San {
         })
     }
 
-    fn fits(self, position: &Chess, parts: Parts) -> bool {
-        match self {
-            San::Castling { short } => parts.castles && parts.is_short() == short,
+    /// The legal moves that fit.
+    fn moves(self, position: &Chess) -> Vec<Move> {
+        let board = &position.board;
+        let own = board.colors(board.side_to_move());
+        let mut fitting = Vec::new();
+        let mut add = |moved: CozyMove| {
+            let castles = own.has(moved.to);
+            let parts = Parts {
+                from: moved.from,
+                to: moved.to,
+                promotion: moved.promotion,
+                castles,
+            };
+            if self.fits(position, parts) {
+                fitting.push(pack(moved, castles));
+            }
+        };
+        let movers = match self {
+            San::Castling { .. } => own & board.pieces(Piece::King),
             San::Plain {
                 piece,
                 file,
                 rank,
+                to,
+                ..
+            } => {
+                let pieces = own & board.pieces(piece);
+                let pieces = file.map_or(pieces, |file| pieces & file.bitboard());
+                let pieces = rank.map_or(pieces, |rank| pieces & rank.bitboard());
+                pieces & reaching(piece, to, board.occupied())
+            }
+        };
+        board.generate_moves_for(movers, |moves| {
+            moves.into_iter().for_each(&mut add);
+            false
+        });
+        fitting
+    }
+
+    fn fits(self, position: &Chess, parts: Parts) -> bool {
+        match self {
+            San::Castling { short } => parts.castles && parts.is_short() == short,
+            San::Plain {
                 takes,
                 to,
                 promotion,
+                ..
             } => {
                 !parts.castles
-                    && position.board.piece_on(parts.from) == Some(piece)
                     && (parts.to, parts.promotion) == (to, promotion)
-                    && file.is_none_or(|file| parts.from.file() == file)
-                    && rank.is_none_or(|rank| parts.from.rank() == rank)
                     && (!takes || position.takes(parts))
             }
         }
+    }
+}
+
+/// The squares from which a piece may reach a square; all for a pawn.
+fn reaching(piece: Piece, to: Square, occupied: BitBoard) -> BitBoard {
+    match piece {
+        Piece::Pawn => BitBoard::FULL,
+        Piece::Knight => get_knight_moves(to),
+        Piece::Bishop => get_bishop_moves(to, occupied),
+        Piece::Rook => get_rook_moves(to, occupied),
+        Piece::Queen => get_bishop_moves(to, occupied) | get_rook_moves(to, occupied),
+        Piece::King => get_king_moves(to),
     }
 }
 

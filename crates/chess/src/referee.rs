@@ -19,7 +19,7 @@ pub(super) fn judge(line: &Line<Chess>, rules: ChessRules, scope: Scope) -> Opti
     let cause = material(position)
         .or_else(|| lack_of_progress(position, rules))
         .or_else(|| repetition(line, rules, scope))?;
-    (position.count_legal_moves() > 0).then_some(Verdict::draw(cause))
+    position.has_legal_move().then_some(Verdict::draw(cause))
 }
 
 fn material(position: &Chess) -> Option<Cause> {

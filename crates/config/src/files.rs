@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::problem::{Problem, Problems};
+use super::problem::{BACKSLASHES, Problem, Problems};
 use super::values::Text;
 use leitai_base::count::quoted;
 use leitai_base::foreign::shown_path;
@@ -30,6 +30,10 @@ pub(super) fn found_file<'r>(
 pub(super) fn not_there(span: Range<usize>, kind: &str, path: &str, tried: &[PathBuf]) -> Problem {
     let tried = tried.iter().map(|path| shown_path(path));
     let help = "correct the path, which is relative to the folder of the config: tried";
-    Problem::error(span, format!("no such {kind}: `{path}`"))
-        .help(format!("{help} {}", quoted(tried)))
+    let problem = Problem::error(span, format!("no such {kind}: `{path}`"))
+        .help(format!("{help} {}", quoted(tried)));
+    if path.contains(char::is_control) {
+        return problem.help(BACKSLASHES);
+    }
+    problem
 }

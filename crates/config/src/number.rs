@@ -71,9 +71,9 @@ impl Number {
     /// No number has the path.
     pub fn parse(text: &str, variant: &Variant) -> Result<Number, UnknownNumber> {
         let number = if let Some(name) = text.strip_prefix(OPTIONS) {
-            let options = variant.program.as_ref().map(|it| &it.profile.options);
-            let text = options.and_then(|options| options.get(name));
-            let text = text.map_or("0", String::as_str);
+            let program = variant.program.as_ref();
+            let option = program.and_then(|program| program.option(name));
+            let text = option.map_or("0", |(_, text)| text);
             (!name.is_empty()).then(|| Number::option(name, text).unwrap_or_else(|| whole(name)))
         } else if let Some(name) = text.strip_prefix("search.") {
             SearchNumber::parse(name).map(Number::Search)
@@ -130,7 +130,7 @@ impl Number {
     pub fn get(&self, variant: &Variant) -> Option<i64> {
         match (self, &variant.program) {
             (Number::Option { name, decimals }, Some(program)) => {
-                Decimal::parse(program.profile.options.get(name)?)?.units_with(*decimals)
+                Decimal::parse(program.option(name)?.1)?.units_with(*decimals)
             }
             (Number::Eval(entry), None) if variant.is_search() => variant.eval.get(*entry),
             (Number::Search(number), None)
@@ -162,8 +162,11 @@ impl Number {
                     units: value,
                     decimals,
                 };
-                let options = &mut program.profile.options;
-                options.insert(name.clone(), value.to_string());
+                let name = program
+                    .option(name)
+                    .map_or(name, |(known, _)| known)
+                    .clone();
+                program.profile.options.insert(name, value.to_string());
             }
             (Number::Eval(entry), _) => return variant.eval.set(*entry, value),
             (Number::Search(number), _) => number.set(&mut variant.search, value),

@@ -283,7 +283,10 @@ pub(super) fn of_toml(error: &toml::de::Error, whole: Range<usize>, place: &str)
         return wrong_type(span, place, expected, found);
     }
     let problem = Problem::error(span, message.replace('\n', "; "));
-    if message.starts_with("missing escaped value") {
+    if ["escaped", "hexadecimal"]
+        .iter()
+        .any(|word| message.contains(word))
+    {
         return problem.help(BACKSLASHES);
     }
     problem

@@ -167,6 +167,12 @@ impl Program {
         arguments.chain(self.profile.options.values())
     }
 
+    /// An option of the config by its name, whose case does not count.
+    pub fn option(&self, name: &str) -> Option<(&String, &String)> {
+        let mut options = self.profile.options.iter();
+        options.find(|(known, _)| known.eq_ignore_ascii_case(name))
+    }
+
     /// Replaces a word in the arguments and option values.
     pub fn replace_word(&mut self, word: &str, by: &str) {
         let arguments = self.command.iter_mut().skip(1);

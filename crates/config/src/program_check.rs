@@ -14,8 +14,18 @@ use super::values::{Spanned, time};
 use super::{Games, Limits, Protocol, TimeControl};
 use leitai_game::card::GameCard;
 
-/// Default timeout of the greeting and of a move.
+/// Default timeout of the greeting and of a move without a node limit.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The speed of a slow program, in nodes per second: a move under a node limit may take as long.
+const SLOW: u64 = 1_000;
+/// The longest default timeout of a move.
+const LONGEST_TIMEOUT: Duration = Duration::from_hours(1);
+
+/// The default timeout of a move under these limits.
+fn stall_under(limits: &Limits) -> Duration {
+    let search = Duration::from_secs(limits.nodes.unwrap_or(0) / SLOW);
+    DEFAULT_TIMEOUT.saturating_add(search).min(LONGEST_TIMEOUT)
+}
 
 /// Refuses a program's keys in a variant without a program.
 pub(super) fn refuse_strays(typed: &Typed, problems: &mut Problems) {
@@ -78,7 +88,7 @@ pub(super) fn program(
         ponder: ponder.is_some(),
         unspecified,
         startup: startup.unwrap_or(DEFAULT_TIMEOUT),
-        stall: stall.unwrap_or(DEFAULT_TIMEOUT),
+        stall: stall.unwrap_or_else(|| stall_under(limits.0)),
         ping,
         new_game,
         found: None,
@@ -252,5 +262,31 @@ fn beyond_protocol(
             "give a `clock` for the whole game, such as `\"60s+1s\"`, or limit the program by `depth`",
         )),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_may_take_a_second_more_for_each_thousand_nodes() {
+        for (nodes, seconds) in [
+            (None, 10),
+            (Some(1), 10),
+            (Some(2_000), 12),
+            (Some(5_000_000), 3_600),
+            (Some(u64::MAX), 3_600),
+        ] {
+            let limits = Limits {
+                nodes,
+                ..Limits::default()
+            };
+            assert_eq!(
+                stall_under(&limits),
+                Duration::from_secs(seconds),
+                "{nodes:?}"
+            );
+        }
     }
 }

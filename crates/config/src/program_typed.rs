@@ -101,7 +101,8 @@ keys! {
     startup: Of<Time>,
     /// Timeout of the start of a game; that of the greeting if absent.
     new_game: Of<Time>,
-    /// Timeout of a move under a node or depth limit; 10 s if absent.
+    /// Timeout of a move under a node or depth limit; if absent 10 s, and a second more for each
+    /// 1,000 nodes of a limit, at most an hour.
     stall: Of<Time>,
     /// Timeout of the reply to a ping (`isready`) before a move; that of the move if absent.
     ping: Of<Time>,

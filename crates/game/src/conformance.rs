@@ -218,6 +218,8 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
         position.count_legal_moves(),
         moves.len(),
     );
+    let has_one = position.has_legal_move();
+    same("is there a move", fen, has_one, !moves.is_empty());
     for (index, &mv) in moves.iter().enumerate() {
         let text = P::move_text(mv);
         assert!(

@@ -153,7 +153,7 @@ impl<P: Position> Line<P> {
     /// The verdict on the line so far: first by the absence of legal moves, then by the rules that
     /// need history.
     pub fn verdict(&self, rules: P::Rules) -> Option<Verdict> {
-        if self.position.count_legal_moves() == 0 {
+        if !self.position.has_legal_move() {
             return Some(self.position.verdict_without_moves());
         }
         P::judge(self, rules, Scope::Game)

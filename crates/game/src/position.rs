@@ -265,6 +265,12 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
         legal_moves(self).len()
     }
 
+    /// Returns whether there is a legal move. Games that find one faster than all override this
+    /// method.
+    fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
     /// Number of leaves `depth` plies below the position, by legality alone; a game that is over
     /// earlier counts as `finished`. Games that can count moves faster than list them override this
     /// method.

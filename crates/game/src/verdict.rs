@@ -20,6 +20,9 @@ choice! {
         PerpetualCheck = "perpetual-check",
         /// One side alone chased the same piece throughout a repetition.
         PerpetualChase = "perpetual-chase",
+        /// One side alone attacked with every move of a repetition: by check, threat of mate and
+        /// chase in turn (the Chinese rules of Xiangqi).
+        PerpetualAttack = "perpetual-attack",
         /// A repetition without a guilty side.
         Repetition = "repetition",
         /// Too many plies without a capture; in Go too many plies in total.

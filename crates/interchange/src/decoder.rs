@@ -265,9 +265,11 @@ fn utf_16(bytes: &[u8]) -> Option<encoding_rs::Decoder> {
             .count()
     };
     let (even, odd) = (zeros(0), zeros(1));
-    let letters = if bytes.starts_with(&[0xFF, 0xFE]) || (odd > start.len() / 8 && even == 0) {
+    // 一 (U+4E00) has a zero in the other place.
+    let is_wide = |zeros: usize, others: usize| zeros > start.len() / 8 && zeros > 4 * others;
+    let letters = if bytes.starts_with(&[0xFF, 0xFE]) || is_wide(odd, even) {
         UTF_16LE
-    } else if bytes.starts_with(&[0xFE, 0xFF]) || (even > start.len() / 8 && odd == 0) {
+    } else if bytes.starts_with(&[0xFE, 0xFF]) || is_wide(even, odd) {
         UTF_16BE
     } else {
         return None;

@@ -45,7 +45,7 @@ pub(crate) fn sign(line: &[u8]) -> Sign {
         let odd = (gb.is_run || big5.is_run) && mixes_scripts(text);
         return Sign::Either { odd };
     }
-    match (gb.is_plausible(false), big5.is_plausible(true)) {
+    match (gb.is_plausible(), big5.is_plausible()) {
         (false, false) => Sign::Nothing,
         (true, false) => Sign::Sure(Encoding::Gb18030),
         (false, true) => Sign::Sure(Encoding::Big5),
@@ -144,10 +144,10 @@ impl Chinese {
         }
     }
 
-    /// Returns whether a line that is not UTF-8 may be Chinese. Western letters in Big5 are rare
+    /// Returns whether a line that is not UTF-8 may be Chinese. Western letters would be improbable
     /// characters.
-    fn is_plausible(&self, is_big5: bool) -> bool {
-        self.is_valid && self.is_run && (self.common > 0 || !is_big5)
+    fn is_plausible(&self) -> bool {
+        self.is_valid && self.is_run && self.common >= 0
     }
 }
 

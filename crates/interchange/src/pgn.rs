@@ -15,6 +15,7 @@ mod write;
 
 pub use comments::Remark;
 pub use game::{Game, ResultDoubt, Unread};
+use leitai_game::card::AnyPosition;
 pub use leitai_game::card::Tags;
 pub use raw::RawGame;
 pub use reader::{PgnReader, Tally};
@@ -22,6 +23,43 @@ pub use result::{half_points, result_text};
 pub use searched::MoveComment;
 pub use text::pgn_text;
 pub use write::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+
+/// The moves in a text without tags, as words of the game's own notation: numbers, comments,
+/// variations and remarks are left out, and words of another dialect are rewritten if all of them
+/// can be played from `start`.
+pub fn movetext(start: &dyn AnyPosition, text: &str) -> Vec<String> {
+    let mut game = RawGame::default();
+    let mut lexer = lexer::Lexer::new(text, 1, lexer::TextEnd::Whole);
+    let mut words: Vec<String> = Vec::new();
+    while lexer.next(&mut game) {
+        let all = game.words.iter().map(|(_, word)| *word);
+        let moves = all.filter(|word| !lexer::is_remark(word));
+        words.extend(moves.map(|word| game::plain(word).into_owned()));
+    }
+    let are_played = |words: &[String]| {
+        let mut line = start.card().line(start);
+        words.iter().all(|word| {
+            let moves = line.position().read_word(word).unwrap_or_default();
+            let is_move = !moves.is_empty();
+            for mv in moves {
+                line.play(mv);
+            }
+            is_move
+        })
+    };
+    if !are_played(&words) {
+        for dialect in start.card().facts().dialects {
+            let own = words
+                .iter()
+                .map(|word| dialect(word).unwrap_or_else(|| word.clone()));
+            let own: Vec<String> = own.collect();
+            if are_played(&own) {
+                return own;
+            }
+        }
+    }
+    words
+}
 
 /// Prefix of the `Event` of our own games.
 pub const OWN_EVENT: &str = "leitai ";

@@ -1,5 +1,5 @@
 //! Players and their games: schedule, in-process variants, other programs, clocks, the game loop,
-//! files of games, the doctor and the engine server.
+//! the doctor and the engine server.
 
 pub mod doctor;
 

@@ -435,10 +435,7 @@ fn limits_of(config: &Config, name: &str) -> Option<Limits> {
 
 /// A setting of an engine, ignoring the case of its name.
 fn option<'a>(variant: &'a Variant, name: &str) -> Option<&'a str> {
-    let options = &variant.program.as_ref()?.profile.options;
-    let found = options
-        .iter()
-        .find(|(known, _)| known.eq_ignore_ascii_case(name));
+    let found = variant.program.as_ref()?.option(name);
     found.map(|(_, value)| value.as_str())
 }
 

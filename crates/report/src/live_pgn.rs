@@ -89,7 +89,7 @@ impl LivePgn {
             Some((start, book)) => (&**start, *book, start.to_fen()),
             None => (ended.start, &[][..], fen),
         };
-        let (words, named) = self.moves(start, &fen, book, ended);
+        let (words, named) = self.moves(start, book, ended);
         let players = [game.first, game.second];
         let variants = &plan.config.variants;
         let names = players.map(|player| variants.get(player).map_or("?", |it| it.name.as_str()));
@@ -170,7 +170,6 @@ impl LivePgn {
     fn moves(
         &self,
         start: &dyn AnyPosition,
-        fen: &str,
         book: &[Move],
         ended: &EndedGame<'_>,
     ) -> (Words, Option<OpeningName>) {
@@ -178,7 +177,7 @@ impl LivePgn {
         let style = &start.card().facts().pgn;
         let notation = style.notation(self.notation);
         let names = OpeningNames::of(start.card());
-        let mut number = full_moves(fen);
+        let mut number = u64::from(start.first_number());
         let mut position = start.boxed();
         let mut named = names.at(position.key());
         let mut words = Words::default();
@@ -438,12 +437,6 @@ fn with_rook_files(fen: &str) -> String {
         .map(|right| file(right).unwrap_or(right))
         .collect();
     fields.join(" ")
-}
-
-/// Number of the next move from a FEN of six fields; else 1.
-fn full_moves(fen: &str) -> u64 {
-    let number = fen.split(' ').nth(5).and_then(|number| number.parse().ok());
-    number.unwrap_or(1)
 }
 
 fn termination(cause: Cause) -> &'static str {

@@ -46,10 +46,14 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
 /// Describes openings that lead into each other; `None` without any.
 pub fn related_openings_text(book: &Book, leads: &OpeningConnections) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
-    let name = |place: usize| book.id(place);
-    let mut listed = vec![format!("`{}` leads to `{}`", name(from), name(to))];
+    let name = |place: usize| {
+        let line = book.get(place).map_or(0, |opening| opening.line);
+        let at = (line > 0).then(|| format!(" (line {line})"));
+        format!("`{}`{}", book.id(place), at.unwrap_or_default())
+    };
+    let mut listed = vec![format!("{} leads to {}", name(from), name(to))];
     let others = leads.found.iter().take(MAX_LISTED).skip(1);
-    listed.extend(others.map(|&[from, to]| format!("`{}` to `{}`", name(from), name(to))));
+    listed.extend(others.map(|&[from, to]| format!("{} to {}", name(from), name(to))));
     if let more @ 1.. = leads.found.len().saturating_sub(MAX_LISTED) {
         listed.push(format!("and {more} more"));
     }

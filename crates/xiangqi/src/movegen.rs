@@ -4,7 +4,7 @@
 //! needed only for moves of pieces that shield their king, for moves of the king, and for the few
 //! candidates when in check; every other move is legal.
 
-use super::attacks;
+use super::attacks::{self, Occupancy};
 use super::board::{Xiangqi, decode, encode};
 use super::kind::Kind;
 use super::square::{Square, squares};
@@ -205,7 +205,12 @@ impl Xiangqi {
     /// The pieces of `by` that could recapture on `to` after a capture by the other side from
     /// `from`, ignoring pins.
     pub(super) fn recapturers(&self, by: Side, from: Square, to: Square) -> u128 {
-        let occupied = self.occupied.after(from, to);
+        self.capturers(by, to, self.occupied.after(from, to))
+    }
+
+    /// The pieces of `by` that could capture on `to` on a board with the pieces of `occupied`,
+    /// ignoring pins.
+    pub(super) fn capturers(&self, by: Side, to: Square, occupied: Occupancy) -> u128 {
         let kings = attacks::king(to) & self.kinds[Kind::King.index()];
         let advisors = attacks::advisor(to) & self.kinds[Kind::Advisor.index()];
         let elephants = attacks::elephant(to, occupied) & self.kinds[Kind::Elephant.index()];
@@ -214,7 +219,7 @@ impl Xiangqi {
         let horses = attacks::horse_to(to, occupied) & self.kinds[Kind::Horse.index()];
         let pawns = attacks::pawn_to(by, to) & self.kinds[Kind::Pawn.index()];
         let all = kings | advisors | elephants | rooks | cannons | horses | pawns;
-        all & self.sides[by.index()] & !to.bit()
+        all & self.sides[by.index()] & occupied.by_rank & !to.bit()
     }
 }
 

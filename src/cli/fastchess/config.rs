@@ -7,8 +7,8 @@ use super::request::{MatchRequest, Tables};
 use crate::cli::prelude::*;
 use crate::config::{TableResults, quoted};
 
-/// Minutes that a move may take without a clock. Fastchess waits for ever, so that an engine that
-/// misses `go nodes` causes a match that never ends.
+/// Minutes that a move to a depth may take: fastchess waits for ever. Under a node limit the usual
+/// limit of a config holds.
 const MOVE_TIMEOUT_MINUTES: u64 = 60;
 
 /// Nodes that an engine may report beyond its limit: fastchess does not check.
@@ -334,9 +334,9 @@ fn variant(text: &mut String, request: &MatchRequest, engine: &Engine) {
     if let Some(ping) = request.ping {
         let _ = writeln!(text, "ping = \"{ping}ms\"");
     }
-    if !limits.is_timed() {
+    if !limits.is_timed() && limits.nodes == 0 {
         let stall = format!("\"{MOVE_TIMEOUT_MINUTES}min\"");
-        line(text, "stall", &stall, "a move without a clock");
+        line(text, "stall", &stall, "a move to a depth");
     }
     if !engine.options.is_empty() {
         let options = engine.options.iter();

@@ -69,6 +69,7 @@ pub(super) fn reason(
         Cause::NodeOverrun => format!("{lost} searches more nodes than its limit"),
         Cause::PerpetualCheck
         | Cause::PerpetualChase
+        | Cause::PerpetualAttack
         | Cause::Counted
         | Cause::Goal
         | Cause::BoardFull

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use leitai::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
 use leitai::config::{EarlierBook, Number, Override, Profile, Variant, default_variant, parse};
-use leitai::game::{Line, MoveList, Position};
+use leitai::game::{Line, MoveList, Position, Side};
 use leitai::games::chess::{self, Chess};
 use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
 use leitai::games::go::proof;
@@ -15,10 +15,10 @@ use leitai::games::othello::ggf::{GgfReader, read_ggf};
 use leitai::games::othello::{self, Othello, Transcript, TranscriptReader, is_transcript, records};
 use leitai::games::xiangqi::{self, Notation, Xiangqi};
 use leitai::interchange::epd::parse_epd;
-use leitai::interchange::pgn::{Game, PgnReader, pgn_text};
+use leitai::interchange::pgn::{Game, PgnReader, RawGame, Remark, pgn_text};
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
 use leitai::interchange::positions::EpdPosition;
-use leitai::interchange::{GameReader as _, Lines, OwnFormat, Reader};
+use leitai::interchange::{GameReader as _, Lines, OwnFormat, Reader, Source, TextError, open};
 use leitai::player::read_move;
 use leitai::results::{Results, read_pgn, read_table};
 use leitai::schedule::Book;
@@ -77,6 +77,16 @@ pub(crate) const TARGETS: &[Target] = &[
         name: "pgn",
         weight: 5,
         read: pgn,
+    },
+    Target {
+        name: "files",
+        weight: 5,
+        read: files,
+    },
+    Target {
+        name: "comments",
+        weight: 20,
+        read: comments,
     },
     Target {
         name: "problems",
@@ -349,6 +359,47 @@ fn pgn(bytes: &[u8]) {
         &mut results,
     );
     let _ = results.counts();
+}
+
+/// A file of any kind, opened by its contents: the number of threads changes nothing.
+fn files(bytes: &[u8]) {
+    let games = leitai::games::all();
+    let told = |threads: usize| {
+        let lines = match open(bytes, "x", &games) {
+            Ok(Source::Text(lines)) => lines,
+            Ok(_) => return Vec::new(),
+            Err(error) => return vec![error.to_string()],
+        };
+        let mut told = Vec::new();
+        let mut reader = PgnReader::new(lines, &games);
+        let make = |raw: &RawGame<'_>| format!("{raw:?}");
+        let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
+        let read = reader.read(threads, make, |before, game| {
+            told.push(format!("{before} {game}"));
+            Ok::<_, TextError>(())
+        });
+        told.extend(read.err().map(|error| error.to_string()));
+        told.extend(reader.notes());
+        told
+    };
+    assert_eq!(told(1), told(2));
+    if let Ok(Source::Text(mut lines)) = open(bytes, "x", &games) {
+        let _ = (lines.content(&games), lines.is_no_pgn());
+        while let Ok(Some((_, line))) = lines.next_line() {
+            assert!(!line.contains(['\n', '\r']));
+        }
+    }
+}
+
+/// Comments on moves: those that Leitai writes are read back.
+fn comments(bytes: &[u8]) {
+    for comment in text(bytes).lines() {
+        for side in Side::BOTH {
+            let said = Remark::read(comment, side).said.unwrap_or_default();
+            let again = Remark::read(&said.comment(), side).said.unwrap_or_default();
+            assert_eq!(again.comment(), said.comment(), "{comment}");
+        }
+    }
 }
 
 /// The game under its usual rules.

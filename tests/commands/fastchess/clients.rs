@@ -291,6 +291,45 @@ fn only_lines_of_games_have_the_words_that_clients_count() {
     }
 }
 
+/// Under a node limit an engine that hangs, knows no limit, or moves only after `stop` is reported and
+/// loses by the limit of any config.
+#[test]
+fn a_match_under_a_node_limit_does_not_stand_still() {
+    let club = Club::new();
+    let script = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;;\n\
+                  go) [ $1 = talks ] && echo info depth 1 nodes 999999 score cp 1;;\n\
+                  stop) [ $1 = obeys ] && echo bestmove e1e2;; quit) exit 0;; esac; done\n";
+    let script = club.0.write("hang.sh", script);
+    let children = ["hangs", "talks", "obeys"].map(|how| {
+        let program = format!("args={script} {how}");
+        Command::new(env!("CARGO_BIN_EXE_leitai"))
+            .args(["fastchess", "-engine", "name=a", "cmd=sh", &program])
+            .args([
+                "-engine",
+                "name=b",
+                "cmd=sh",
+                &program,
+                "-each",
+                "nodes=100",
+            ])
+            .args(["-rounds", "1", "--store", &format!("{how}.sqlite")])
+            .current_dir(club.0.path(""))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    });
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        let (said, told) = (stdout(&output), stderr(&output));
+        assert!(
+            said.contains("0-1 {White's connection stalls}"),
+            "{said}{told}"
+        );
+        assert!(told.contains("stall in game 1 of pair 0"), "{told}");
+    }
+}
+
 /// A script's `&` starts a client, and so the match, with SIGINT ignored.
 #[test]
 fn an_interrupt_stops_a_match_that_was_started_to_ignore_it() {

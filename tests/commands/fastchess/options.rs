@@ -340,6 +340,46 @@ fn the_last_of_games_and_repeats_counts() {
     }
 }
 
+/// Two rounds are the usual number, and no test ends in them.
+#[test]
+fn a_test_without_rounds_is_noted() {
+    let sprt = "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05";
+    let noted = |more: &str| {
+        let (_, told) = translated(&words(&format!("{PAIR} {more}"))).expect(more);
+        told.contains("a test needs thousands: `-rounds 50000`")
+    };
+    for more in [
+        "",
+        "-games 2 -repeat",
+        "-concurrency 1",
+        "-openings file=o.epd",
+    ] {
+        assert!(noted(&format!("{sprt} {more}")), "{more}");
+    }
+    assert!(!noted(&format!("{sprt} -rounds 2")) && !noted("-games 2"));
+}
+
+/// A move to a depth has an hour, as no speed bounds it; one with a node limit has the limit of any
+/// config.
+#[test]
+fn only_a_move_to_a_depth_has_an_hour() {
+    for (limits, has_hour) in [
+        ("depth=9", true),
+        ("plies=3", true),
+        ("nodes=2000", false),
+        ("nodes=2000 depth=9", false),
+        ("st=1", false),
+        ("tc=10+0.1 depth=9", false),
+    ] {
+        let text = config(&format!("-engine cmd=a -engine cmd=b -each {limits}"));
+        assert_eq!(
+            has_line(&text, "stall = \"60min\""),
+            has_hour,
+            "{limits}: {text}"
+        );
+    }
+}
+
 #[test]
 fn engines_are_distinguished_and_may_have_own_limits() {
     let text = config("-engine cmd=e nodes=5 -engine cmd=e depth=3 nodes=7 -recover");
@@ -370,6 +410,9 @@ fn keys_of_engines_are_read() {
         "option.A=-3",
         "option.B=007",
         "option.C=a b",
+        "option.SyzygyPath=",
+        "option.Debug Log File=",
+        "option.Style=",
         "-engine",
         "cmd=x/c",
         "args=-a  'b c' \"d\\\"e\" f\\ g ''",
@@ -381,7 +424,7 @@ fn keys_of_engines_are_read() {
     for line in [
         "name = \"engine\"",
         "options = { \"Hash\" = 16, \"Clear Hash\" = true, \"A\" = -3, \"B\" = \"007\", \"C\" = \
-         \"a b\" }",
+         \"a b\", \"SyzygyPath\" = \"\", \"Debug Log File\" = \"\", \"Style\" = \"\" }",
         "command = [\"x/c\", \"-a\", \"b c\", 'd\"e', \"f g\", \"\"]",
         "command = [\"x/d\"]",
     ] {

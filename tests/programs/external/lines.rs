@@ -9,7 +9,7 @@ use leitai::game::Position as _;
 use leitai::games::xiangqi::Xiangqi;
 use serde_json::Value;
 
-use super::{DEPTH, NODES, all, config, endings, endings_by, refusal, run};
+use super::{DEPTH, NODES, all, causes, config, endings, endings_by, refusal, run};
 use crate::common;
 
 /// The JSON of a whole run in its own folder.
@@ -274,11 +274,37 @@ fn buttons_are_pressed_once_all_else_is_set() {
     assert!(told.contains(why), "{told}");
 }
 
+/// Options of any spelling are sent, recorded and shown as the program spells them, and are one run.
+#[test]
+fn options_are_spelled_as_the_program_offers_them() {
+    let fine = all("length-adjudication");
+    let [first, second, third] = [
+        "options = { hash = 4, threads = 1, style = \"risky play\", OWNBOOK = false }",
+        "options = { Hash = \"04\", ThreadS = 1, Style = \"RISKY PLAY\", OwnBook = \"FALSE\" }",
+        "options = { HASH = 4, Threads = 1, Style = \"Risky Play\", ownbook = \"0\" }",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let answers = [first, second, third].map(|options| answer(folder.path(), "exact", options));
+    assert_eq!(causes(&answers[0]), fine);
+    assert!(answers.iter().all(|it| it["run"] == answers[0]["run"]));
+    let read = leitai(
+        folder.path(),
+        &["doctor", "match.toml", "--variant", "mock", "--quick"],
+    );
+    let said = String::from_utf8_lossy(&read.stdout);
+    let set = "set: Hash = 4, OwnBook = false, Style = Risky Play, ThreadS = 1";
+    assert!(said.contains(set), "{said}");
+    let options = "options = { Memory = 64, CORES = 2, style = \"solid\", \"use tb\" = \"TRUE\" }";
+    assert_eq!(endings_by("cecp", "features", DEPTH, options), fine);
+    assert_eq!(
+        endings_by("ucci", "exact", DEPTH, "options = { USEBOOK = \"False\" }"),
+        fine
+    );
+}
+
 #[test]
 fn cecp_features_and_notations() {
     let fine = all("length-adjudication");
-    let options = "options = { memory = 64, cores = 2 }";
-    assert_eq!(endings_by("cecp", "features", DEPTH, options), fine);
     assert_eq!(endings_by("cecp", "other-notation", DEPTH, ""), fine);
     assert_eq!(endings_by("cecp", "talks", DEPTH, ""), fine);
     let told = endings_by("cecp", "complains", DEPTH, "");

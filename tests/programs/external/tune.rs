@@ -89,6 +89,33 @@ fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
     assert_eq!(dialogues(&talk, "").len(), 120, "no name is said twice");
 }
 
+/// Of any spelling: the program compares exactly.
+#[test]
+fn an_option_is_tuned_in_the_spelling_of_the_program() {
+    let folder = folder("by-hash", "");
+    let file = folder.path().join("tune.toml");
+    let text = fs::read_to_string(&file).expect("a config");
+    let text = text.replace("{ Hash = 16 }", "{ HASH = 16 }");
+    fs::write(&file, text.replace("options.Hash", "options.HASH")).expect("a config");
+    let (learnt, _) = tune(folder.path(), 0, &["--dialogue", "talk"]);
+    assert!(
+        learnt["dimensions"][0]["value"].as_i64() > Some(20),
+        "{learnt}"
+    );
+    let games = dialogues(&folder.path().join("talk"), "-mock+.log");
+    let lines = games.iter().flatten();
+    let set: Vec<&String> = lines.filter(|line| line.contains("setoption")).collect();
+    assert!(
+        !set.is_empty() && set.iter().all(|line| line.contains("name Hash value")),
+        "{set:?}"
+    );
+    let written = fs::read_to_string(folder.path().join("tune.tuned.toml")).expect("a config");
+    assert!(
+        written.contains("HASH = ") && !written.contains("Hash = "),
+        "{written}"
+    );
+}
+
 /// An option written as a text with decimals moves in hundredths, and leaves in every form.
 #[test]
 fn an_option_with_decimals_is_tuned_and_exported() {

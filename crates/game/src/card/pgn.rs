@@ -138,10 +138,8 @@ impl Tags {
 
     /// The first value of that name, which is compared without case.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let found = self
-            .iter()
-            .find(|(other, _)| other.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| value)
+        let [start, end] = self.ends[self.place(name)?];
+        Some(&self.text[start..end])
     }
 
     /// The first value of that name, unless it is empty or `?`.

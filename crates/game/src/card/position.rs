@@ -298,6 +298,16 @@ impl PartialEq for dyn AnyPosition {
     }
 }
 
+impl dyn AnyPosition {
+    /// The number of the next move in a record of a game from here: that of the position's text, if
+    /// texts count moves, else 1.
+    pub fn first_number(&self) -> u32 {
+        let counted = self.card().facts().fen_counters;
+        let played = self.plies_played().filter(|_| counted);
+        played.map_or(1, |played| played / 2 + 1)
+    }
+}
+
 impl Eq for dyn AnyPosition {}
 
 /// Derived comparisons of structs with positions need this.

@@ -178,16 +178,17 @@ impl Replay<'_> {
         let mut game = Game::new(&*start, raw.tags.clone(), rules);
         (game.number, game.line) = (raw.number, raw.line);
         let mut comments = raw.comments.iter().peekable();
+        let mut mover = start.side_to_move();
         for (&(line, word), number) in raw.words.iter().zip(1..) {
             if game.play.len() >= plies {
                 break;
             }
             let here = game.play.position();
-            let mover = here.side_to_move();
             let theirs = plain(word);
             let own = dialect.and_then(|dialect| dialect(&theirs));
             match here.read_word(own.as_deref().unwrap_or(&theirs)) {
                 Ok(moves) => {
+                    mover = here.side_to_move();
                     for mv in moves.into_iter().take(plies - game.play.len()) {
                         game.play(mv);
                     }
@@ -241,7 +242,7 @@ impl Replay<'_> {
 const PICTURES: [char; 6] = ['K', 'Q', 'R', 'B', 'N', 'P'];
 
 /// A word with plain dashes, signs of capture and letters of pieces.
-fn plain(word: &str) -> Cow<'_, str> {
+pub(super) fn plain(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return Cow::Borrowed(word);
     }

@@ -314,8 +314,9 @@ impl<'t> Lexer<'t> {
         }
         let word = &rest[..end.unwrap_or(rest.len())];
         self.at += word.len();
-        if self.variations > 0 {
-            self.in_moves = true;
+        let is_fresh = !self.in_moves && game.tags.is_empty();
+        if self.variations > 0 || is_number(word) {
+            self.in_moves |= self.variations > 0 || !is_fresh;
             return false;
         }
         if let Some((result, behind)) = result_at(word, &rest[word.len()..]) {
@@ -324,7 +325,6 @@ impl<'t> Lexer<'t> {
             game.result = Some(result);
             return true;
         }
-        let is_fresh = !self.in_moves && game.tags.is_empty();
         if let Some(mv) = bare_move(word)
             // A remark after a result, such as `ff`, begins no game.
             && !(is_fresh && is_remark(mv))
@@ -342,6 +342,12 @@ impl<'t> Lexer<'t> {
         }
         false
     }
+}
+
+/// Returns whether a word is the number of a move and points: `12.`, `12...`.
+fn is_number(word: &str) -> bool {
+    let number = word.trim_end_matches('.');
+    number.len() < word.len() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The end of a text.

@@ -86,9 +86,10 @@ pub(super) fn glued_result(word: &str) -> Option<(&str, &'static str)> {
     if let Some(mv) = word.strip_suffix('*') {
         return (!mv.is_empty()).then_some((mv, "*"));
     }
-    if !word.ends_with(['0', '1', '2', '½', '5']) {
+    // Before the last letter of a result is a dash, `/`, a point, or a part of a letter.
+    let [.., b'-' | b'/' | b'.' | b',' | 0x80.., _] = word.as_bytes() else {
         return None;
-    }
+    };
     let (mv, points) = ending(word, false)?;
     let mv = mv.trim_end_matches(['+', '#', '!', '?']);
     (!mv.is_empty()).then_some((mv, result_text(Some(points))))

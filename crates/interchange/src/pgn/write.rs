@@ -151,16 +151,17 @@ impl PgnGame<'_> {
     fn write_moves(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let mut lines = Wrapped { out, column: 0 };
         let mut position = self.start.boxed();
-        let mut number = 0;
+        // Numbers continue those of the position (PGN standard, section 8.2.2).
+        let mut number = self.start.first_number();
         for (ply, &mv) in self.moves.iter().enumerate() {
             let text = position.written(mv, self.notation);
             let is_first = position.side_to_move() == Side::First;
-            number += u32::from(is_first || ply == 0);
             match (is_first, ply) {
                 (true, _) => lines.word(&format!("{number}. {text}"))?,
-                (false, 0) => lines.word(&format!("{number}. ... {text}"))?,
+                (false, 0) => lines.word(&format!("{number}... {text}"))?,
                 (false, _) => lines.word(&text)?,
             }
+            number = number.saturating_add(u32::from(!is_first));
             position.play(mv);
             let comment = self.searched.get(ply).map(MoveComment::comment);
             if let Some(comment) = comment.filter(|it| !it.is_empty()) {

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, ioctl_fionbio, read, retry_on_intr, write};
+use rustix::io::{Errno, ioctl_fionbio, ioctl_fionread, read, retry_on_intr, write};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
 };
@@ -191,6 +191,12 @@ impl ChildTree {
         }
         let is_open = self.is_open(ChildPipe::Input);
         if is_open { written } else { bytes.len() }
+    }
+
+    /// Returns whether the program has not read all of its input; false if the system does not report it.
+    pub fn has_unread_input(&self) -> bool {
+        let input = self.pipes[ChildPipe::Input as usize].as_ref();
+        input.is_some_and(|pipe| ioctl_fionread(pipe).is_ok_and(|bytes| bytes > 0))
     }
 
     /// Reads once into the spare capacity of the buffer, and returns the number of bytes. Closes

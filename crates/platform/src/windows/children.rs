@@ -266,6 +266,11 @@ impl ChildTree {
         accepted
     }
 
+    /// Returns whether the program has not read all of its input: Windows does not report it.
+    pub fn has_unread_input(&self) -> bool {
+        false
+    }
+
     /// Reads once into the spare capacity of the buffer, and returns the number of bytes. Closes
     /// the pipe at its end.
     pub fn read(&mut self, pipe: ChildPipe, buffer: &mut Vec<u8>) -> usize {

@@ -1,15 +1,10 @@
 //! Checks that a program exists, starts and greets.
 
-use std::time::Duration;
-
 use super::check::Check;
 use super::{ExaminedProgram, display};
-use crate::player::{Fault, Introduction, Probe, Refusal, locate};
+use crate::player::{Fault, Introduction, Probe, Refusal, detect_protocol, locate};
 use leitai_base::foreign::{raw_path, shown_path};
-use leitai_config::{Profile, Program, Protocol};
-
-/// Time limit for a greeting in another protocol.
-const TRIED: Duration = Duration::from_secs(2);
+use leitai_config::Protocol;
 
 /// Finds the program's file, and stores its full path; `None` if it does not exist.
 pub(super) fn find(examined: &mut ExaminedProgram) -> Option<()> {
@@ -47,10 +42,12 @@ fn greeted(introduction: &Introduction) -> Check {
         (_, "") => format!("as {short_name}"),
         _ => format!("as {short_name} by {short_author}"),
     };
+    let unfinished = introduction.unfinished.map(|note| format!("; it {note}"));
     let text = format!(
-        "greets after {} {called}, ready {} later",
+        "greets after {} {called}, ready {} later{}",
         display::time(greeting),
-        display::time(ready)
+        display::time(ready),
+        unfinished.unwrap_or_default()
     );
     Check::ok("start", text)
         .figure("name", name.as_str())
@@ -78,21 +75,10 @@ fn refused(examined: &ExaminedProgram, refusal: Refusal) -> Check {
 
 /// Another protocol in which the program greets.
 fn other_protocol(examined: &ExaminedProgram) -> Option<Protocol> {
-    let current = examined.program.profile.protocol;
-    let carried = examined.game.card.facts().protocols;
-    let mut others = Protocol::ALL.iter().copied();
-    others.find(|protocol| {
-        let tried = Program {
-            profile: Profile {
-                environment: examined.program.profile.environment.clone(),
-                ..Profile::of(*protocol)
-            },
-            startup: examined.program.startup.min(TRIED),
-            ..examined.program.clone()
-        };
-        *protocol != current
-            && carried.contains(protocol)
-            && !examined.context.is_cancelled()
-            && Probe::start(&tried, examined.context.cancel).is_ok()
-    })
+    let (program, card) = (&examined.program, examined.game.card);
+    let current = program.profile.protocol;
+    let others = card.facts().protocols.iter().copied();
+    let others: Vec<Protocol> = others.filter(|protocol| *protocol != current).collect();
+    let spoken = detect_protocol(program, card, &others, examined.context.cancel);
+    spoken.ok().map(|spoken| spoken.protocol)
 }

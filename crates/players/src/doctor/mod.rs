@@ -16,6 +16,7 @@ mod limits;
 mod options;
 mod positions;
 mod program;
+mod rehearsal;
 mod repeats;
 mod resources;
 
@@ -23,6 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use check::{Check, Examination, Health, Kind, Status};
+pub use rehearsal::rehearse;
 
 use crate::player::{Budget, Offer, Probe, Refusal, Reply, SearchReply};
 use crate::schedule::Book;

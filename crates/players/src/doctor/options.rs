@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use super::check::Check;
 use super::display;
 use crate::player::{Introduction, Offer};
@@ -58,7 +60,7 @@ pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
     };
     check
         .figure("offered", serde_json::to_value(offers).unwrap_or_default())
-        .figure("set", serde_json::json!(profile.options))
+        .figure("set", serde_json::json!(sent(&profile.options, offers)))
 }
 
 /// The config line with all options corrected; `None` for those of a preset.
@@ -92,16 +94,24 @@ fn key(name: &str) -> String {
 
 /// The options of the config and of the preset.
 fn listed(profile: &Profile, offers: &[Offer]) -> String {
-    let own = profile.options.iter();
+    let own = sent(&profile.options, offers).into_iter();
     let own = own.map(|(name, value)| format!("{name} = {value}"));
-    let usual = profile.usual_options.iter();
-    let usual = usual.filter(|(name, _)| Offer::find(offers, name).is_some());
+    let usual = sent(&profile.usual_options, offers).into_iter();
     let usual = usual.map(|(name, value)| format!("{name} = {value} (preset)"));
     let set: Vec<String> = own.chain(usual).collect();
     match set.join(", ") {
         set if set.is_empty() => "none set".to_owned(),
         set => format!("set: {set}"),
     }
+}
+
+/// The options that the program accepts, as they are sent.
+fn sent(options: &BTreeMap<String, String>, offers: &[Offer]) -> BTreeMap<String, String> {
+    let sent = options.iter().filter_map(|(name, value)| {
+        let offer = Offer::find(offers, name)?;
+        Some((offer.name.clone(), offer.accept(value).ok()?))
+    });
+    sent.collect()
 }
 
 fn missing(name: &str, value: &str, offers: &[Offer]) -> Complaint {
@@ -122,7 +132,7 @@ fn missing(name: &str, value: &str, offers: &[Offer]) -> Complaint {
 
 /// The reason why the program would refuse the value.
 fn refused(offer: &Offer, set: &str, value: &str) -> Option<Complaint> {
-    let refused = offer.refuses(value)?;
+    let refused = offer.accept(value).err()?;
     Some(Complaint {
         text: refused.text,
         name: set.to_owned(),

@@ -42,9 +42,11 @@ pub(super) fn short_budget(limits: &Limits, profile: &Profile) -> Budget {
             Budget::of_time(time.min(short))
         }
         Some(TimeControl::Clock(_)) if !profile.sends_seconds() => Budget::of_time(short),
-        // GTP cannot express a depth: the program's own limits.
+        // GTP cannot express a depth: the program's own limits. Some CECP programs do not know it.
         None if profile.protocol == Protocol::Gtp => Budget::default(),
-        Some(_) if profile.protocol == Protocol::Gtp => Budget::of_time(Duration::from_secs(1)),
+        Some(_) if matches!(profile.protocol, Protocol::Gtp | Protocol::Cecp) => {
+            Budget::of_time(Duration::from_secs(1))
+        }
         _ => Budget::of_depth(limits.depth.unwrap_or(3).min(3)),
     }
 }
@@ -229,6 +231,14 @@ fn ask(
             let mut unread = reply.symptoms.unread.iter();
             let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
             let problem = display::failure(*failure, &reply);
+            let lacks_limit = |line: &String| {
+                let command = line.rsplit(':').next().unwrap_or_default();
+                let command = command.split_whitespace().next();
+                matches!(command, Some("sd" | "st" | "level"))
+            };
+            if *failure == Failure::Stall && reply.symptoms.unread.iter().any(lacks_limit) {
+                return Finding::Endless(format!("limited to {}, {problem}", describe(&budget)));
+            }
             if is_attempt && *failure == Failure::Stall {
                 Finding::Unread(problem)
             } else {

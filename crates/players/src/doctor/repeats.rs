@@ -2,7 +2,7 @@
 
 use super::check::{Check, LimitKind, Status};
 use super::compare::{difference, nondeterministic_options};
-use super::limits::describe;
+use super::limits::{describe, kind};
 use super::{ExaminedProgram, NoMove, display};
 use crate::player::{Budget, Probe, Refusal, SearchReply, parse_engine_move};
 use leitai_config::Protocol;
@@ -83,9 +83,14 @@ fn rounds(examined: &mut ExaminedProgram) -> Result<Vec<Check>, Check> {
     let first = round(examined, &mut probe, &budget, &rich);
     let (first, speed) = first.map_err(|NoMove { text, is_endless }| {
         if is_endless {
-            // The config may need another limit than the protocol's one.
-            let needed = examined.limits.nodes.is_some();
-            Check::wrong(needed, "nodes", text).breaks(LimitKind::Nodes)
+            // The config may need another limit than that of these searches.
+            let (kind, limits) = (kind(&budget), &examined.limits);
+            let (id, is_needed) = match kind {
+                LimitKind::Nodes => ("nodes", limits.nodes.is_some()),
+                LimitKind::Depth => ("depth", limits.depth.is_some()),
+                LimitKind::Time => ("movetime", limits.time.is_some()),
+            };
+            Check::wrong(is_needed, id, text).breaks(kind)
         } else {
             Check::failure("repeats", text)
         }

@@ -15,8 +15,9 @@ use serde::Serialize;
 pub use external::{
     Change, DialogueLine, DialogueListener, Dialogues, External, Fault, Finding, Introduction,
     LONG_SILENCE, MetEngines, Offer, Openings, OptionKind, Probe, ProgramError, Refusal, Reply,
-    SearchReply, SilenceListener, SkippedOption, UnsentOpenings, detect_preset, detect_ranks,
-    file_digest, identify, locate, parse_engine_move, read_move, unsent_pass,
+    SearchReply, SilenceListener, SkippedOption, SpokenProtocol, UnsentOpenings, detect_preset,
+    detect_protocol, detect_ranks, file_digest, identify, locate, parse_engine_move, read_move,
+    unsent_pass,
 };
 pub use in_process::{InProcess, guarded, share_of_clock, thinker};
 pub use leitai_platform::children::{PROGRAM_MARK, adopt_orphans, end_programs};

@@ -320,6 +320,17 @@ impl Book {
         })
     }
 
+    /// Parses and checks all openings of a large book, without keeping them.
+    ///
+    /// # Errors
+    /// The lines that are bad.
+    pub fn verify(&self) -> Result<()> {
+        match &self.content {
+            Content::Lines(lines) => lines.verify(),
+            Content::Parsed(_) | Content::Recorded(_) => Ok(()),
+        }
+    }
+
     /// Returns whether every opening has been read and checked.
     pub fn is_checked(&self) -> bool {
         matches!(self.content, Content::Parsed(_))

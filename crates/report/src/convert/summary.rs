@@ -32,6 +32,10 @@ pub struct ConvertSummary {
     pub unfinished: u64,
     /// Games that continued after the referee's verdict.
     pub played_on: u64,
+    /// Words between moves that are no moves.
+    pub remarks: u64,
+    /// Comments that seem to have a score of an unknown form.
+    pub unread_scores: u64,
     /// Positions read from EPD.
     pub positions: u64,
     /// Lines of EPD that could not be read.
@@ -52,6 +56,8 @@ impl ConvertSummary {
         self.games += 1;
         self.plies += game.play.len() as u64;
         self.played_on += u64::from(game.played_on() > 0);
+        self.remarks += game.unread.words;
+        self.unread_scores += game.unread.scores;
         match game.doubt {
             Some(ResultDoubt::Contradicted) => self.contradicted_tags += 1,
             Some(ResultDoubt::Unknown) => self.unknown_results += 1,
@@ -118,6 +124,18 @@ impl ConvertSummary {
                 "game",
                 "games",
                 "went on after the referee's verdict",
+            ),
+            (
+                self.remarks,
+                "word",
+                "words",
+                "between moves (such as `mate`) passed over",
+            ),
+            (
+                self.unread_scores,
+                "comment seems",
+                "comments seem",
+                "to have a score, in a form that is not read",
             ),
             (self.positions, "position", "positions", "read"),
             (

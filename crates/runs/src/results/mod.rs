@@ -195,7 +195,9 @@ impl Results {
     /// An earlier file has another game.
     fn plays(&mut self, game: Option<&str>, name: &str) -> Result<()> {
         let Some(game) = game else {
-            self.silent.insert(name.to_owned());
+            if !self.silent.contains(name) {
+                self.silent.insert(name.to_owned());
+            }
             return Ok(());
         };
         match &self.played {

@@ -203,10 +203,7 @@ impl RatedGame {
             round: round(tags).map(|round| GameKey::of((event, round)).number()),
             transcript: GameKey::of_moves((players, opening, half_points), &mut moves),
             tags: (!has_moves).then(|| GameKey::of(tags.iter().collect::<Vec<_>>())),
-            when: DateAndRound {
-                date: given("Date").map(GameKey::of),
-                round: given("Round").filter(|it| *it != "-").map(GameKey::of),
-            },
+            when: DateAndRound::of(given("Date"), given("Round").filter(|it| *it != "-")),
             own: is_own.then(|| OwnTags {
                 event: GameKey::of(event),
                 place: (!number.is_empty()).then(|| GameKey::of((event, number))),
@@ -234,8 +231,6 @@ struct OwnGame {
 #[derive(Default)]
 struct FileReader<'n> {
     name: &'n str,
-    /// Moves of earlier games, to find repetitions.
-    seen: HashSet<GameKey>,
     /// The unpaired first game of one of our own pairs, and all earlier pairs.
     half: Option<OwnGame>,
     pairs: HashSet<[GameKey; 2]>,
@@ -318,7 +313,8 @@ impl<'n> FileReader<'n> {
             };
             let known = results
                 .known
-                .take(&[place, key].map(|key| (key, DateAndRound::default())));
+                .take(&[place, key].map(|key| (key, DateAndRound::default())))
+                .before;
             let half = OwnGame {
                 game: played,
                 moves: GameKey::of((own.event, key)),
@@ -334,15 +330,16 @@ impl<'n> FileReader<'n> {
         }
         let key = if let Some(tags) = game.tags {
             // A game without moves is identified by its tags, if they include the round.
-            results.known.nameless += u64::from(game.when.round.is_none());
-            game.when
-                .round
-                .map(|_| GameKey::of((game.transcript, tags)))
+            let has_round = game.when.has_round();
+            results.known.nameless += u64::from(!has_round);
+            has_round.then(|| GameKey::of((game.transcript, tags)))
         } else {
-            self.repeated += u64::from(!self.seen.insert(game.transcript));
             Some(game.transcript)
         };
-        if key.is_some_and(|key| results.known.take(&[(key, game.when)])) {
+        let seen = key.map(|key| results.known.take(&[(key, game.when)]));
+        let seen = seen.unwrap_or_default();
+        self.repeated += u64::from(seen.here && game.tags.is_none());
+        if seen.before {
             results.known.repeated += 1;
         } else {
             results.add_game(played);

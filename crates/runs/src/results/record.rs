@@ -59,6 +59,7 @@ pub fn read_record(
                 results
                     .known
                     .take(&keys.map(|key| (key, DateAndRound::default())))
+                    .before
             })
             .collect();
         // Omitted pairs also show which openings are related.

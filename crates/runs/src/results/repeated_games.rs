@@ -10,10 +10,12 @@
 //! and three times in another counts three times.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU32;
 
 /// The identity of a game, as a hash.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct GameKey(u64);
 
 impl GameKey {
@@ -37,16 +39,49 @@ impl GameKey {
     }
 }
 
-/// Date and round of a game, if its file has them.
+/// Takes a key, which is a hash already, as its hash.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        // Keys are written as numbers.
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 ^= number;
+    }
+}
+
+/// Date and round of a game as hashes, if its file has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DateAndRound {
-    pub(super) date: Option<GameKey>,
-    pub(super) round: Option<GameKey>,
+    date: Option<NonZeroU32>,
+    round: Option<NonZeroU32>,
 }
 
 impl DateAndRound {
+    pub(super) fn of(date: Option<&str>, round: Option<&str>) -> Self {
+        let short = |text| NonZeroU32::MIN | GameKey::of(text).0 as u32;
+        Self {
+            date: date.map(short),
+            round: round.map(short),
+        }
+    }
+
+    pub(super) fn has_round(self) -> bool {
+        self.round.is_some()
+    }
+
     fn may_be(self, other: Self) -> bool {
-        let agree = |one: Option<GameKey>, two: Option<GameKey>| {
+        let agree = |one: Option<NonZeroU32>, two: Option<NonZeroU32>| {
             one.is_none() || two.is_none() || one == two
         };
         agree(self.date, other.date) && agree(self.round, other.round)
@@ -61,10 +96,23 @@ struct SeenGame {
     file: u32,
 }
 
-/// The games of the files so far.
+/// The place of a game among those of earlier files and of this one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// True if an earlier file contains it.
+    pub(super) before: bool,
+    /// True if this file contains its moves twice.
+    pub(super) here: bool,
+}
+
+type Keyed<T> = HashMap<GameKey, T, BuildHasherDefault<KeyHasher>>;
+
+/// The games of the files so far, some 40 bytes for each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RepeatedGames {
-    games: HashMap<GameKey, Vec<SeenGame>>,
+    /// The first game with a key, and the others.
+    first: Keyed<SeenGame>,
+    others: Keyed<Vec<SeenGame>>,
     file: u32,
     /// Games of this file that an earlier one contains.
     pub(super) repeated: u64,
@@ -79,22 +127,33 @@ impl RepeatedGames {
         self.repeated = 0;
     }
 
-    /// Adds a game with these keys. Returns whether an earlier file contains it.
-    pub(super) fn take(&mut self, keys: &[(GameKey, DateAndRound)]) -> bool {
-        let file = self.file;
-        let mut known = false;
+    /// Adds a game with these keys.
+    pub(super) fn take(&mut self, keys: &[(GameKey, DateAndRound)]) -> Seen {
+        let mut found = Seen::default();
         for &(key, when) in keys {
-            let seen = self.games.entry(key).or_default();
-            let same = seen
-                .iter_mut()
-                .find(|seen| seen.file != file && seen.when.may_be(when));
-            if let Some(same) = same {
-                same.file = file;
-                known = true;
-            } else {
-                seen.push(SeenGame { when, file });
+            let game = SeenGame {
+                when,
+                file: self.file,
+            };
+            match self.first.entry(key) {
+                Entry::Vacant(place) => {
+                    place.insert(game);
+                }
+                Entry::Occupied(mut first) => {
+                    let others = self.others.entry(key).or_default();
+                    found.here |= first.get().file == self.file;
+                    found.here |= others.iter().any(|seen| seen.file == self.file);
+                    let mut all = std::iter::once(first.get_mut()).chain(&mut *others);
+                    let same = all.find(|seen| seen.file != self.file && seen.when.may_be(when));
+                    if let Some(same) = same {
+                        same.file = self.file;
+                        found.before = true;
+                    } else {
+                        others.push(game);
+                    }
+                }
             }
         }
-        known
+        found
     }
 }

@@ -25,9 +25,10 @@ impl LeftOutReason {
     /// The reason for leaving out a game with this cause of its end, if there is one.
     pub(super) fn of(cause: Cause) -> Option<LeftOutReason> {
         match cause {
-            Cause::Repetition | Cause::PerpetualCheck | Cause::PerpetualChase => {
-                Some(LeftOutReason::Repetition)
-            }
+            Cause::Repetition
+            | Cause::PerpetualCheck
+            | Cause::PerpetualChase
+            | Cause::PerpetualAttack => Some(LeftOutReason::Repetition),
             cause if cause.is_failure() => Some(LeftOutReason::Failure),
             _ => None,
         }

@@ -456,6 +456,7 @@ impl PlayerSetting<'_> {
         let player: Box<dyn Player> = if let Some(program) = &variant.program {
             let mut player = External::new(program, self.limits);
             player.openings = self.openings.clone();
+            player.rules = Some(self.game.rules);
             player.checks = self.checks;
             player.kept.clone_from(self.kept);
             let dialogues = self.options.dialogues.clone();

@@ -1,8 +1,10 @@
 //! The history rules: repetition, move limit, insufficient material.
 
 mod chase;
+mod mate_threat;
 mod material;
 mod repetition;
+mod rule_book;
 #[cfg(test)]
 mod tests;
 

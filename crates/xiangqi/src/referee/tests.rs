@@ -1,5 +1,6 @@
 //! Tests of each rule.
 
+use super::mate_threat;
 use super::material::{Prospect, is_drawn, prospect};
 use crate::{RepetitionRule, Xiangqi, XiangqiRules};
 use leitai_game::{Cause, Line, Position, Scope, Side, Verdict};
@@ -193,4 +194,27 @@ fn the_start_of_a_line_is_not_judged() {
         ..XiangqiRules::default()
     };
     assert_eq!(Xiangqi::judge(&line, rules, Scope::Game), None);
+}
+
+#[test]
+fn threats_of_mate_need_checks_without_a_pause() {
+    for (fen, checks) in [
+        // Two rooks mate on the last ranks.
+        ("4k4/8R/R8/9/9/9/9/9/9/3K5 b", Some(1)),
+        ("4k4/9/8R/R8/9/9/9/9/9/3K5 b", Some(2)),
+        // A rook alone, and two advisors that shield their king.
+        ("4k4/9/9/9/8R/9/9/9/9/3K5 b", None),
+        ("3aka3/8R/R8/9/9/9/9/9/9/3K5 b", None),
+    ] {
+        let position = Xiangqi::from_fen(fen).unwrap();
+        assert_eq!(
+            mate_threat::is_threatened(&position),
+            checks.is_some(),
+            "{fen}"
+        );
+        let mut to_mate = position.clone();
+        to_mate.pass();
+        let least = (1..=3).find(|&checks| mate_threat::can_mate(&mut to_mate, checks));
+        assert_eq!(least, checks, "{fen}");
+    }
 }

@@ -1,7 +1,5 @@
 //! Options that fit, and those that do not.
 
-use std::time::Duration;
-
 use super::super::check::Status;
 use super::*;
 use crate::player::OptionKind;
@@ -26,17 +24,14 @@ fn introduction(remarks: &[&str]) -> Introduction {
         ..offer("Style", OptionKind::Combo)
     };
     Introduction {
-        name: String::new(),
-        author: String::new(),
         offers: vec![
             hash,
             style,
             offer("Ponder", OptionKind::Check),
             offer("Clear", OptionKind::Button),
         ],
-        greeting: Duration::ZERO,
-        ready: Duration::ZERO,
         remarks: remarks.iter().map(|&line| line.to_owned()).collect(),
+        ..Introduction::default()
     }
 }
 
@@ -55,7 +50,7 @@ fn values_that_fit_are_listed() {
     assert_eq!(fine.status, Status::Ok);
     assert_eq!(
         fine.text,
-        "4 offered; set: Ponder = false, Style = wild, hash = 16"
+        "4 offered; set: Hash = 16, Ponder = false, Style = Wild"
     );
     assert_eq!(fine.figures["offered"][0]["max"], 64);
     assert_eq!(judged(&[]).text, "4 offered; none set");

@@ -1,11 +1,114 @@
-//! Detection of settings that the config omits: from an engine's name and its first move.
+//! Detection of settings that the config omits: from an engine's greeting, its name and its first
+//! move.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use super::probe::{Probe, read_move};
+use super::dialogue::Dialogue;
+use super::engine::{Engine, SILENCE};
+use super::probe::{Fault, Introduction, Probe, Refusal, read_move};
 use crate::player::Budget;
-use leitai_config::{Profile, Program};
+use leitai_base::count::quoted;
+use leitai_config::{Profile, Program, Protocol};
 use leitai_game::card::GameCard;
+
+/// An engine's answer to the greeting of a protocol.
+#[derive(Clone, Debug)]
+pub struct SpokenProtocol {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// The engine's description of itself.
+    pub introduction: Introduction,
+    /// True if the engine takes no times: it limits its searches itself.
+    pub limits_itself: bool,
+}
+
+/// Finds the protocol that an engine speaks: the first of the given ones that it answers, in a
+/// process for each. Silence after the engine has read a greeting ends the process, first after 2 s;
+/// if no protocol is answered so, after `startup`.
+///
+/// # Errors
+/// The engine answers none of the protocols; the refusal of the first one.
+pub fn detect_protocol(
+    program: &Program,
+    card: &'static dyn GameCard,
+    protocols: &[Protocol],
+    cancel: &AtomicBool,
+) -> Result<SpokenProtocol, Refusal> {
+    let others = protocols.iter().copied();
+    // Its greeting is that of `uci`.
+    let mut silent: Vec<Protocol> = others.filter(|it| *it != Protocol::UciCyclone).collect();
+    let help = "check that it is an engine for this game: start it by hand and type a greeting";
+    let mut first = Refusal::new(Fault::Silent, "there is no protocol to try", help);
+    for silence in [SILENCE.min(program.startup), program.startup] {
+        for protocol in std::mem::take(&mut silent) {
+            let tried = Program {
+                profile: Profile {
+                    environment: program.profile.environment.clone(),
+                    ..Profile::of(protocol)
+                },
+                ..program.clone()
+            };
+            let refusal = match answer(&tried, card, silence, cancel) {
+                Ok(spoken) => return Ok(spoken),
+                Err(refusal) => refusal,
+            };
+            match refusal.fault {
+                Fault::Absent | Fault::Unready | Fault::Cancelled => return Err(refusal),
+                Fault::Silent => silent.push(protocol),
+                Fault::Ended | Fault::Binary => {}
+            }
+            if protocols.first() == Some(&protocol) {
+                first = refusal;
+            }
+        }
+    }
+    if first.fault == Fault::Silent {
+        let names = quoted(protocols.iter().map(|protocol| protocol.name()));
+        let reason = format!("it answers to none of {names}: {}", first.reason);
+        first = Refusal::new(Fault::Silent, reason, help);
+    }
+    Err(first)
+}
+
+/// The answer to the greeting of the program's protocol. If the engine leaves it unfinished, a move
+/// must show that it speaks the protocol.
+fn answer(
+    program: &Program,
+    card: &'static dyn GameCard,
+    silence: Duration,
+    cancel: &AtomicBool,
+) -> Result<SpokenProtocol, Refusal> {
+    let mut engine = Engine::spawn(program, Dialogue::default())?;
+    engine.greet(Some(silence), cancel).map_err(|error| {
+        if error.means().0 != Fault::Silent || !engine.process.has_unread_input() {
+            return error.into();
+        }
+        let millis = program.startup.as_millis();
+        let reason = format!("it does not read its input within {millis} ms");
+        let help = "check that it is an engine; a config of one that starts more slowly needs \
+                    `startup = \"60s\"`";
+        Refusal::new(Fault::Unready, reason, help)
+    })?;
+    let spoken = SpokenProtocol {
+        protocol: program.profile.protocol,
+        introduction: engine.introduction.clone(),
+        limits_itself: engine.codec.lacks_for_times().is_some(),
+    };
+    if spoken.introduction.unfinished.is_none() {
+        return Ok(spoken);
+    }
+    let start = card.initial();
+    let mut probe = Probe::new(engine, program);
+    probe.new_game(&*start, cancel)?;
+    let reply = probe.ask(&*card.line(&*start), &Budget::of_depth(1), silence, cancel);
+    let search = reply.answer.ok();
+    let mv = search.and_then(|search| read_move(card, &program.profile, &search.text));
+    mv.map(|_| spoken).ok_or_else(|| {
+        let reason = "it reports no `feature` and makes no move";
+        Refusal::new(Fault::Silent, reason, "check that it is an engine")
+    })
+}
 
 /// Selects the preset for an engine by its reported name, if the config names none. Returns the
 /// rest of a sentence about the change; then the engine must be restarted. `None` without a change.

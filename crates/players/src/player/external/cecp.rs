@@ -1,5 +1,8 @@
 //! The Chess Engine Communication Protocol, version 2 (Mann and Muller), in the form of `XBoard`.
-//! The engine keeps its own board, so only new moves are sent.
+//! The engine keeps its own board, so only new moves are sent. An engine that reports no features
+//! is one of version 1.
+
+mod replies;
 
 use super::codec::{
     Board, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, centipawns, mate, pong_reply,
@@ -8,6 +11,7 @@ use super::offer::{Offer, OptionKind};
 use super::probe::Introduction;
 use crate::player::TimeBudget;
 use leitai_game::Side;
+use replies::{is_coordinates, old_move, resignation};
 
 /// Minutes on the clock of a game without a time control.
 const NO_CLOCK_MINUTES: u32 = 1_000;
@@ -29,6 +33,8 @@ const DISPENSABLE: [&str; 15] = [
 
 #[derive(Default)]
 pub(crate) struct Cecp {
+    features: Features,
+    has_ping: bool,
     usermove: bool,
     /// The commands among [`RESOURCES`] that the engine supports.
     resources: Vec<&'static str>,
@@ -37,7 +43,21 @@ pub(crate) struct Cecp {
     san: Option<bool>,
     pings: u32,
     board: Board,
+    /// The engine's last move in this game, as it wrote it.
+    own_move: String,
     pondering: Pondering,
+}
+
+/// The features that the engine has reported.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Features {
+    /// None: the engine is one of version 1.
+    #[default]
+    None,
+    /// Some.
+    Some,
+    /// More follow until `done=1`, at any time.
+    Open,
 }
 
 /// Thinking on the opponent's time.
@@ -116,10 +136,16 @@ impl ProtocolCodec for Cecp {
         let features = line.trim().strip_prefix("feature ").unwrap_or_default();
         let mut is_done = false;
         for (name, value) in pairs(features) {
+            self.features = match (name, value) {
+                ("done", "0") => Features::Open,
+                _ if self.features == Features::Open => Features::Open,
+                _ => Features::Some,
+            };
             match (name, value) {
                 ("myname", _) => value.clone_into(&mut introduction.name),
                 ("option", _) => introduction.offers.push(Offer::cecp(value)),
                 ("done", _) => is_done |= value == "1",
+                ("ping", _) => self.has_ping = value == "1",
                 ("san", _) => self.asks_san = value == "1",
                 ("usermove", "1") => self.usermove = true,
                 (_, "1") => {
@@ -135,6 +161,18 @@ impl ProtocolCodec for Cecp {
             }
         }
         is_done
+    }
+
+    fn unfinished_greeting(&self) -> Option<&'static str> {
+        match self.features {
+            Features::None => Some(
+                "reports no `feature` within 2 s: it speaks version 1 of the protocol, without `ping`",
+            ),
+            Features::Some => {
+                Some("reports no `feature done=1`: its greeting ends after 2 s of silence")
+            }
+            Features::Open => None,
+        }
     }
 
     fn wants_san(&self) -> bool {
@@ -167,14 +205,15 @@ impl ProtocolCodec for Cecp {
             lines.push(format!("{word} san"));
         }
         self.board.set(ask);
+        self.own_move.clear();
         self.rest();
         lines.extend(self.set_up(ask));
         lines
     }
 
-    fn ping(&mut self) -> String {
+    fn ping(&mut self) -> Option<String> {
         self.pings = self.pings.wrapping_add(1);
-        format!("ping {}", self.pings)
+        self.has_ping.then(|| format!("ping {}", self.pings))
     }
 
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
@@ -226,16 +265,42 @@ impl ProtocolCodec for Cecp {
         if is_comment(line) {
             return Message::Nothing;
         }
+        // GNU Chess with `-x` reads its greeting late.
+        if line.trim_start().starts_with("feature ") {
+            self.read_greeting(line, &mut Introduction::default());
+            return Message::Nothing;
+        }
+        if let Some(message) = resignation(line) {
+            return message;
+        }
         let words: Vec<&str> = line.split_whitespace().collect();
+        let mv = match words.as_slice() {
+            ["move", mv, ..] => Some(*mv),
+            [mv] if self.features == Features::None
+                && is_coordinates(mv)
+                && !self.board.is_last(mv) =>
+            {
+                Some(*mv)
+            }
+            _ => old_move(line),
+        };
+        if let Some(mv) = mv {
+            // GNU Chess prints each move in two forms. A move between the same squares is never the
+            // next one.
+            return if !self.has_ping && mv == self.own_move && is_coordinates(mv) {
+                Message::Nothing
+            } else {
+                Message::Move(mv.to_owned(), Info::default())
+            };
+        }
         match words.as_slice() {
-            ["move", mv, ..] => Message::Move((*mv).to_owned(), Info::default()),
             ["Illegal", ..] if Self::is_dispensable(line) => Message::Nothing,
             ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
                 Message::Malformed
             }
-            // The engine does not know the move sent to it.
+            // The engine does not know the move or the position sent to it.
             ["Error", .., last] if self.board.is_last(last) => Message::Malformed,
-            ["resign", ..] => Message::Resigns,
+            ["Error", ..] if line.contains("setboard") => Message::Malformed,
             ["1-0", ..] => Message::Claims(Some(Side::First)),
             ["0-1", ..] => Message::Claims(Some(Side::Second)),
             ["1/2-1/2", ..] => Message::Claims(None),
@@ -251,7 +316,8 @@ impl ProtocolCodec for Cecp {
         }
     }
 
-    fn note_own_move(&mut self, _mv: &str) {
+    fn note_own_move(&mut self, mv: &str) {
+        mv.clone_into(&mut self.own_move);
         self.board.play_own();
     }
 }

@@ -168,6 +168,8 @@ pub(crate) struct MoveRequest<'a> {
     pub(crate) before: Option<&'a [String]>,
     /// The moves since the start position.
     pub(crate) moves: &'a [String],
+    /// Legal moves that would lose at once by a rule of the game, if the protocol can exclude them.
+    pub(crate) banned: &'a [String],
     /// True if the game supports algebraic notation, which chess engines may request.
     pub(crate) has_san: bool,
     /// The side to move.
@@ -182,6 +184,10 @@ pub(crate) trait ProtocolCodec: Send {
     fn hello(&mut self) -> Vec<String>;
     /// Adds the contents of a greeting line to the introduction; returns whether the greeting ends.
     fn read_greeting(&mut self, line: &str, introduction: &mut Introduction) -> bool;
+    /// The rest of a sentence about the engine, if silence may end its greeting.
+    fn unfinished_greeting(&self) -> Option<&'static str> {
+        None
+    }
     /// Converts a line of the config to the form for sending.
     fn plain(&mut self, line: &str) -> String {
         line.to_owned()
@@ -215,14 +221,15 @@ pub(crate) trait ProtocolCodec: Send {
     /// The commands that start a game: `ask` holds its start, its first player's limits, and no
     /// moves.
     fn new_game(&mut self, ask: &MoveRequest) -> Vec<String>;
-    /// The command that asks whether all commands are processed.
-    fn ping(&mut self) -> String;
+    /// The command that asks whether all commands are processed; `None` if the engine has none.
+    fn ping(&mut self) -> Option<String>;
     /// Parses a line while waiting for the reply to [`ping`](Self::ping).
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage;
     /// The command sent before a search to detect that earlier commands are processed, so that
-    /// earlier output is not mistaken for the reply; `None` if replies identify their command.
+    /// earlier output is not mistaken for the reply; `None` if replies identify their command, or
+    /// the engine has no ping.
     fn sync_command(&mut self) -> Option<String> {
-        Some(self.ping())
+        self.ping()
     }
     /// Returns whether the engine may end a game unasked, or output before a search may be mistaken
     /// for its reply.

@@ -36,6 +36,9 @@ pub const LONG_SILENCE: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub struct SilenceListener(pub Arc<dyn Fn(GameId, Duration) + Send + Sync>);
 
+/// The silence that ends the greeting of an engine which may not end it itself, as in `XBoard`.
+pub(crate) const SILENCE: Duration = Duration::from_secs(2);
+
 /// Number of lines kept of an engine's output until it is ready.
 const REMARKS_KEPT: usize = 40;
 
@@ -155,6 +158,8 @@ impl StartError {
 struct StartWait {
     patience: Duration,
     deadline: Deadline,
+    /// The tolerated silence, and its end.
+    silence: Option<(Duration, Deadline)>,
     expected: &'static str,
     talk: OutputCount,
 }
@@ -164,9 +169,15 @@ impl StartWait {
         Self {
             patience,
             deadline: Deadline::after(patience),
+            silence: None,
             expected,
             talk: OutputCount::default(),
         }
+    }
+
+    /// Tolerates this silence from now on.
+    fn tolerate(&mut self, silence: Option<Duration>) {
+        self.silence = silence.map(|silence| (silence, Deadline::after(silence)));
     }
 }
 
@@ -201,8 +212,8 @@ pub(crate) struct Engine {
     new_game: Duration,
     /// Called with the game when a move takes long.
     pub(crate) on_silence: Option<(SilenceListener, GameId)>,
-    /// The options of the config as last set.
-    options: BTreeMap<String, String>,
+    /// The options of the config as last set, in the engine's spelling.
+    pub(crate) options: BTreeMap<String, String>,
     /// The engine's last protest in place of a move.
     protest: Option<Protest>,
     /// True if the engine must continue despite a protest.
@@ -246,7 +257,7 @@ impl Engine {
 
     /// Greets the engine and sets its options.
     pub(crate) fn prepared(mut self, program: &Program, cancel: &AtomicBool) -> Result<Self> {
-        let greeted = self.greet(cancel);
+        let greeted = self.greet(None, cancel);
         let ready = greeted.and_then(|()| self.set_options(program, cancel));
         let log = |error: &StartError| self.dialogue().note(&error.to_string());
         ready.inspect_err(log).map(|()| self)
@@ -257,12 +268,12 @@ impl Engine {
     pub(crate) fn start_for_diagnosis(program: &Program, cancel: &AtomicBool) -> Result<Self> {
         let begun = Instant::now();
         let mut engine = Self::spawn(program, Dialogue::default())?;
-        engine.greet(cancel)?;
+        engine.greet(None, cancel)?;
         let greeting = begun.elapsed();
         let mut program = program.clone();
         let takes = |name: &str, value: &str| {
             let offer = Offer::find(&engine.introduction.offers, name);
-            offer.is_some_and(|offer| offer.refuses(value).is_none())
+            offer.is_some_and(|offer| offer.accept(value).is_ok())
         };
         let options = &mut program.profile.options;
         options.retain(|name, value| takes(name, value));
@@ -345,15 +356,25 @@ impl Engine {
         &mut self.process.dialogue
     }
 
-    /// Sends the greeting and reads the engine's name and options.
-    fn greet(&mut self, cancel: &AtomicBool) -> Result<()> {
+    /// Sends the greeting and reads the engine's name and options. Silence counts from the time
+    /// that the engine has read the greeting; longer silence than the given one is an error.
+    pub(crate) fn greet(&mut self, silence: Option<Duration>, cancel: &AtomicBool) -> Result<()> {
         self.process.send(&self.codec.hello());
         let mut wait = StartWait::of(self.startup, self.words.greeting_end);
         let most = self.codec.most_offers();
         loop {
+            let unfinished = self.codec.unfinished_greeting();
+            wait.tolerate(silence.or(unfinished.map(|_| SILENCE)));
             let line = match self.line_of_start(&mut wait, cancel) {
                 // For instance a coloured board, before the engine detects a pipe.
                 Err(StartError::Binary) => continue,
+                Err(StartError::Silent { .. })
+                    if unfinished.is_some() && !self.process.has_unread_input() =>
+                {
+                    self.introduction.unfinished = unfinished;
+                    self.greeted = true;
+                    return Ok(());
+                }
                 line => line?,
             };
             let is_done = self.codec.read_greeting(&line, &mut self.introduction);
@@ -377,18 +398,23 @@ impl Engine {
         self.send_and_wait(commands, patience, cancel).map(|_| ())
     }
 
-    /// Sends commands and waits until all are processed; returns the first lines of the output
-    /// meanwhile.
+    /// Sends commands and waits until all are processed, if the engine has a command for that;
+    /// returns the first lines of the output meanwhile.
     fn send_and_wait(
         &mut self,
         mut commands: Vec<String>,
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Result<Vec<String>> {
-        commands.push(self.codec.ping());
-        self.process.send(&commands);
-        let mut wait = StartWait::of(patience, self.words.pong);
         let mut remarks = Vec::new();
+        let ping = self.codec.ping();
+        let waits = ping.is_some();
+        commands.extend(ping);
+        self.process.send(&commands);
+        if !waits {
+            return Ok(remarks);
+        }
+        let mut wait = StartWait::of(patience, self.words.pong);
         loop {
             let line = self.line_of_start(&mut wait, cancel)?;
             match self.codec.parse_ready_line(&line) {
@@ -414,6 +440,13 @@ impl Engine {
                 return Err(StartError::Cancelled);
             }
             let output = self.process.next(Instant::now(), wait.deadline.moment());
+            if let Some((silence, _)) = wait.silence
+                && self.process.has_unread_input()
+            {
+                wait.tolerate(Some(silence));
+            }
+            let silence = wait.silence.as_mut().map(|(_, deadline)| deadline);
+            let is_silent = silence.is_some_and(|deadline| deadline.is_over(Instant::now()));
             let mut is_over = || wait.deadline.is_over(Instant::now());
             if let Output::Line(line) = &output {
                 wait.talk.count(line).map_err(StartError::Flood)?;
@@ -429,11 +462,13 @@ impl Engine {
                         errors: self.process.errors(),
                     });
                 }
-                _ if is_over() => {
+                _ if is_silent || is_over() => {
+                    let silence = wait.silence.filter(|_| is_silent);
+                    let patience = silence.map_or(wait.patience, |(silence, _)| silence);
                     return Err(StartError::Silent {
                         expected: wait.expected,
                         greeted: self.greeted,
-                        patience: wait.patience,
+                        patience,
                         errors: self.process.errors(),
                     });
                 }

@@ -173,7 +173,7 @@ pub(crate) struct MetEngine {
     /// The additions to its profile.
     changes: Vec<Change>,
     /// The engine, if it is ready for its first game.
-    engine: Option<Engine>,
+    pub(crate) engine: Option<Engine>,
 }
 
 /// Prepares the engine as a run with these limits does: finds and greets it. Its file is read
@@ -200,6 +200,8 @@ pub(crate) fn complete_profile(
         changes = vec![Change::Completed(preset)];
         engine = started(program, card, &mut changes, &|| {}, cancel)?;
     }
+    let unfinished = engine.introduction.unfinished.map(str::to_owned);
+    changes.extend(unfinished.map(Change::Completed));
     if let (Some(command), true) = (engine.codec.lacks_for_times(), limits.time.is_some()) {
         let reason = format!("it does not support `{command}`, the command for its times");
         let help = "set its level by its arguments, and write `limits = \"own\"` in the variant";
@@ -210,6 +212,8 @@ pub(crate) fn complete_profile(
         let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
         return Err(Refusal::new(Fault::Unready, reason, help));
     }
+    // One identity of a run for all spellings of an option, and the record shows what was sent.
+    program.profile.options.clone_from(&engine.options);
     let identity = Identity {
         name: engine.introduction.name.clone(),
         author: engine.introduction.author.clone(),

@@ -31,7 +31,7 @@ mod variations;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-pub use autodetect::{detect_preset, detect_ranks};
+pub use autodetect::{SpokenProtocol, detect_preset, detect_protocol, detect_ranks};
 use codec::MoveRequest;
 use dialogue::{Dialogue, DialogueTarget};
 pub use dialogue::{DialogueLine, DialogueListener, Dialogues};
@@ -57,7 +57,7 @@ use super::{
 use crate::play::MoveReport;
 use crate::play::clock::Clocks;
 use leitai_base::count::count;
-use leitai_config::{Checks, Kept, Limits, Program, Variant};
+use leitai_config::{Checks, Kept, Limits, Program, Protocol, Variant};
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::{Move, Side};
 
@@ -81,6 +81,8 @@ pub struct External {
     pub kept: Kept,
     /// Moves that lead to the openings.
     pub openings: Openings,
+    /// The rules by which moves lose at once, for protocols that can exclude them.
+    pub rules: Option<Rules>,
     /// Called when the engine has not moved for [`LONG_SILENCE`] without a clock, with its timeout.
     pub on_silence: Option<SilenceListener>,
     /// Destination of dialogues, if they are kept: one file per game, named after the variant or
@@ -103,6 +105,7 @@ impl External {
             checks: Checks::NONE,
             kept: Kept::default(),
             openings: Openings::default(),
+            rules: None,
             on_silence: None,
             shelf: None,
         }
@@ -137,11 +140,22 @@ impl External {
         Ok(engine)
     }
 
-    /// Requests a move.
-    fn ask(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult {
-        let (profile, limits) = (&self.program.profile, &self.limits);
+    /// Updates the sent game, in UCCI with the moves that lose at once.
+    fn update_sent(&mut self, line: &dyn AnyLine) {
+        let profile = &self.program.profile;
         let dialect = Dialect::of(line.start().card(), profile);
         self.sent.update(line, dialect, profile.protocol);
+        if let Some(rules) = &self.rules
+            && profile.protocol == Protocol::Ucci
+        {
+            self.sent.ban(line, rules, dialect);
+        }
+    }
+
+    /// Requests a move.
+    fn ask(&mut self, line: &dyn AnyLine, budget: &Budget, cancel: &AtomicBool) -> ChoiceResult {
+        self.update_sent(line);
+        let (profile, limits) = (&self.program.profile, &self.limits);
         let engine = self.engine.as_mut().ok_or(self.absent)?;
         let ask = self.sent.ask(line.position().side_to_move(), budget);
         let reply = engine.think(&ask, limits.allowed_margin(), cancel)?;
@@ -273,11 +287,11 @@ impl Player for External {
     }
 
     fn ponder(&mut self, line: &dyn AnyLine, budget: &Budget) {
-        let (program, engine) = (&self.program, self.engine.as_mut());
-        let Some(engine) = engine.filter(|_| program.ponder) else {
+        let engine = self.engine.as_ref();
+        let Some(engine) = engine.filter(|_| self.program.ponder) else {
             return;
         };
-        let profile = &program.profile;
+        let profile = &self.program.profile;
         let expected = engine.expected_reply();
         let expected = expected.and_then(|text| {
             let mv = parse_engine_move(profile, line.position(), &text);
@@ -290,9 +304,11 @@ impl Player for External {
         if position.count_legal_moves() == 0 || unsent_pass(profile, position).is_some() {
             return;
         }
-        let dialect = Dialect::of(line.start().card(), profile);
-        self.sent.update(&*after, dialect, profile.protocol);
-        engine.ponder(&self.sent.ask(position.side_to_move(), budget), expected);
+        let side = position.side_to_move();
+        self.update_sent(&*after);
+        if let Some(engine) = &mut self.engine {
+            engine.ponder(&self.sent.ask(side, budget), expected);
+        }
     }
 
     fn end_game(&mut self, cancel: &AtomicBool) {

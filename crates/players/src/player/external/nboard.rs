@@ -110,7 +110,7 @@ impl ProtocolCodec for Nboard {
     fn hello(&mut self) -> Vec<String> {
         // Engines send their name in reply to a depth.
         let mut lines = ["nboard 2", "set depth 1"].map(str::to_owned).to_vec();
-        lines.push(self.ping());
+        lines.extend(self.ping());
         lines
     }
 
@@ -139,9 +139,9 @@ impl ProtocolCodec for Nboard {
         lines
     }
 
-    fn ping(&mut self) -> String {
+    fn ping(&mut self) -> Option<String> {
         self.pings = self.pings.wrapping_add(1);
-        format!("ping {}", self.pings)
+        Some(format!("ping {}", self.pings))
     }
 
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
@@ -164,7 +164,7 @@ impl ProtocolCodec for Nboard {
     }
 
     fn stop(&mut self) -> Option<String> {
-        Some(self.ping())
+        self.ping()
     }
 
     fn parse_search_line(&mut self, line: &str) -> Message {

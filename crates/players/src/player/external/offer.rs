@@ -94,55 +94,53 @@ impl Offer {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// The option with this name.
+    /// The option with this name, in this spelling if several differ by case only.
     pub(crate) fn find<'o>(offers: &'o [Self], name: &str) -> Option<&'o Self> {
-        offers.iter().find(|offer| offer.is_called(name))
+        called(offers, name, |offer| &offer.name)
     }
 
-    /// Returns whether the option is a button.
-    pub(crate) fn is_button(&self) -> bool {
-        self.kind == OptionKind::Button
-    }
-
-    /// The reason that the engine would refuse the value; `None` if it would accept it, as far as
-    /// known.
-    pub fn refuses(&self, value: &str) -> Option<Refused> {
+    /// The value in the engine's spelling: a number without leading zeros, `true` or `false`, a word
+    /// as the engine offers it.
+    ///
+    /// # Errors
+    /// The engine would refuse the value, as far as known.
+    pub fn accept(&self, value: &str) -> Result<String, Refused> {
         let name = &self.name;
-        let refused = |text: String, right: Option<String>| {
-            Some(Refused {
-                text,
-                right,
-                malformed: false,
-            })
+        let refused = |text: String, right: Option<String>| Refused {
+            text,
+            right,
+            malformed: false,
         };
         match self.kind {
             OptionKind::Spin => {
                 let Ok(number) = value.parse::<i64>() else {
-                    return Some(Refused {
-                        text: format!("`{name}` is a number, not `{value}`"),
-                        right: self.default.clone(),
+                    return Err(Refused {
                         malformed: true,
+                        ..refused(
+                            format!("`{name}` is a number, not `{value}`"),
+                            self.default.clone(),
+                        )
                     });
                 };
                 let (least, most) = (self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX));
                 if (least..=most).contains(&number) {
-                    return None;
+                    return Ok(number.to_string());
                 }
                 let text = format!("`{name}` = {number} is outside of {least} to {most}");
                 // An empty range accepts no number.
-                refused(text, Some(number.min(most).max(least).to_string()))
+                Err(refused(text, Some(number.min(most).max(least).to_string())))
             }
             OptionKind::Check => match value.to_ascii_lowercase().as_str() {
-                "true" | "false" | "0" | "1" => None,
-                _ => refused(
+                "true" | "1" => Ok("true".to_owned()),
+                "false" | "0" => Ok("false".to_owned()),
+                _ => Err(refused(
                     format!("`{name}` is `true` or `false`, not `{value}`"),
                     self.default.clone(),
-                ),
+                )),
             },
             OptionKind::Combo if !self.choices.is_empty() => {
-                let mut choices = self.choices.iter();
-                if choices.any(|choice| choice.eq_ignore_ascii_case(value)) {
-                    return None;
+                if let Some(choice) = called(&self.choices, value, String::as_str) {
+                    return Ok(choice.clone());
                 }
                 let choices: Vec<&str> = self.choices.iter().map(String::as_str).collect();
                 let near = nearest_names(value, &choices);
@@ -153,16 +151,16 @@ impl Offer {
                 }
                 let text = format!("`{name}` knows no `{value}`, only {list}");
                 let near = near.first().map(|near| (*near).to_owned());
-                refused(text, near.or_else(|| self.default.clone()))
+                Err(refused(text, near.or_else(|| self.default.clone())))
             }
             OptionKind::Button => match value.to_ascii_lowercase().as_str() {
-                "true" => None,
-                _ => refused(
+                "true" => Ok("true".to_owned()),
+                _ => Err(refused(
                     format!("`{name}` is a button, which `true` presses: it takes no `{value}`"),
                     Some("true".to_owned()),
-                ),
+                )),
             },
-            OptionKind::Combo | OptionKind::Text | OptionKind::Unknown => None,
+            OptionKind::Combo | OptionKind::Text | OptionKind::Unknown => Ok(value.to_owned()),
         }
     }
 
@@ -232,6 +230,15 @@ impl Offer {
     }
 }
 
+/// The item with this name: in the same spelling, or else without regard to case.
+fn called<'i, T>(items: &'i [T], name: &str, name_of: impl Fn(&T) -> &str) -> Option<&'i T> {
+    let same = items.iter().find(|item| name_of(item) == name);
+    same.or_else(|| {
+        let mut items = items.iter();
+        items.find(|item| name_of(item).eq_ignore_ascii_case(name))
+    })
+}
+
 /// The words that end a value.
 const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
 
@@ -284,6 +291,33 @@ mod tests {
         let offer = Offer::uci("File type string default");
         assert_eq!(offer.default.as_deref(), Some(""));
         assert_eq!(Offer::ucci("").name, "");
+    }
+
+    #[test]
+    fn values_are_spelled_as_offered() {
+        let accepted = |offer: &str, value| Offer::uci(offer).accept(value).unwrap();
+        for (offer, value, sent) in [
+            ("Hash type spin default 16 min 1 max 1024", "064", "64"),
+            ("Contempt type spin default 0 min -9 max 9", "-0", "0"),
+            ("Nullmove type check default True", "FALSE", "false"),
+            ("OwnBook type check default false", "1", "true"),
+            (
+                "Style type combo var Solid var Risky Play",
+                "risky play",
+                "Risky Play",
+            ),
+            ("Mode type combo var a var A", "A", "A"),
+            ("Net type string default x", "Net.NNUE", "Net.NNUE"),
+            ("Odd", "AsItIs", "AsItIs"),
+        ] {
+            assert_eq!(accepted(offer, value), sent, "{offer}");
+        }
+        let offers = ["hash", "Hash", "ThreadS"].map(Offer::uci);
+        let found = |name| Offer::find(&offers, name).map(|offer| offer.name.as_str());
+        assert_eq!(found("Hash"), Some("Hash"));
+        assert_eq!(found("HASH"), Some("hash"));
+        assert_eq!(found("threads"), Some("ThreadS"));
+        assert_eq!(found("Thread"), None);
     }
 
     proptest::proptest! {

@@ -66,6 +66,8 @@ pub struct Introduction {
     pub author: String,
     /// The options, in the engine's order.
     pub offers: Vec<Offer>,
+    /// The rest of a sentence about the engine, if silence ended its greeting.
+    pub unfinished: Option<&'static str>,
     /// Time from the start to the end of the greeting.
     pub greeting: Duration,
     /// Time from then, with options set, until the engine was ready.
@@ -129,7 +131,7 @@ impl Probe {
     }
 
     /// Wraps an engine that is ready.
-    pub(super) fn new(engine: Engine, program: &Program) -> Self {
+    pub(crate) fn new(engine: Engine, program: &Program) -> Self {
         Self {
             engine,
             profile: program.profile.clone(),

@@ -94,6 +94,11 @@ impl Process {
         self.tree.is_open(ChildPipe::Input)
     }
 
+    /// Returns whether the engine has not read all lines, as far as the system reports it.
+    pub(super) fn has_unread_input(&self) -> bool {
+        !self.unsent.is_empty() || self.tree.has_unread_input()
+    }
+
     /// Writes as much as the pipe accepts.
     fn write(&mut self) {
         let written = self.tree.write(&self.unsent);

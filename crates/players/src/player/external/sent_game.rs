@@ -4,7 +4,7 @@ use super::codec::MoveRequest;
 use super::notation::Dialect;
 use crate::player::Budget;
 use leitai_config::Protocol;
-use leitai_game::card::{AnyLine, AnyPosition};
+use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::{Move, Side};
 
 /// Name in games of the notation of moves such as `Nf3`, if they support it.
@@ -33,6 +33,7 @@ pub(crate) struct SentGame {
     board: Option<Box<dyn AnyPosition>>,
     made: Vec<Move>,
     moves: Vec<String>,
+    banned: Vec<String>,
 }
 
 impl SentGame {
@@ -69,10 +70,17 @@ impl SentGame {
             usual: self.usual,
             before: self.before.as_deref(),
             moves: &self.moves,
+            banned: &self.banned,
             has_san: self.san.is_some(),
             side,
             budget,
         }
+    }
+
+    /// Excludes the moves that lose at once by the rules, until the next call.
+    pub(crate) fn ban(&mut self, line: &dyn AnyLine, rules: &Rules, dialect: Dialect) {
+        let losing = losing_moves(line, rules).into_iter();
+        self.banned = losing.map(|mv| dialect.write(mv)).collect();
     }
 
     /// Updates the game in the engine's notation: for UCCI, as it requires, from the last
@@ -113,6 +121,25 @@ impl SentGame {
         }
         self.made.extend(new);
     }
+}
+
+/// The legal moves that lose at once by the rules, such as those that complete a forbidden
+/// repetition; none if every move does.
+fn losing_moves(line: &dyn AnyLine, rules: &Rules) -> Vec<Move> {
+    let side = line.position().side_to_move();
+    let moves = line.position().moves();
+    let mut line = line.boxed();
+    let mut loses = |mv: &Move| {
+        line.play(*mv);
+        let verdict = line.verdict(rules);
+        line.undo();
+        verdict.is_some_and(|verdict| verdict.winner == Some(side.other()))
+    };
+    let losing: Vec<_> = moves.iter().copied().filter(|mv| loses(mv)).collect();
+    if losing.len() == moves.len() {
+        return Vec::new();
+    }
+    losing
 }
 
 /// The position after `count` moves of the line.

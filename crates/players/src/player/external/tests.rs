@@ -33,6 +33,7 @@ fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> MoveRequest<'
         usual: true,
         before: Some(&[]),
         moves,
+        banned: &[],
         has_san: false,
         side,
         budget,
@@ -117,6 +118,25 @@ fn timed(heard: Message, millis: u32) -> Message {
         }),
         other => other,
     }
+}
+
+#[test]
+fn ucci_excludes_moves_between_the_position_and_the_search() {
+    let budget = Budget::of_depth(3);
+    let banned = ["h2e2", "a0a1"].map(str::to_owned);
+    let ask = MoveRequest {
+        banned: &banned,
+        ..ask(&[], Side::First, &budget)
+    };
+    let position = format!("position fen {START}");
+    let lines = Uci::new(Protocol::Ucci, true).go(&ask);
+    assert_eq!(lines, [&position, "banmoves h2e2 a0a1", "go depth 3"]);
+    let lines = Uci::new(Protocol::Ucci, true).ponder(&ask);
+    assert_eq!(
+        lines,
+        [&position, "banmoves h2e2 a0a1", "go ponder depth 3"]
+    );
+    assert_eq!(uci().go(&ask), [&position, "go depth 3"]);
 }
 
 #[test]
@@ -535,8 +555,8 @@ fn cecp_sets_memory_and_cores_where_they_are_features() {
     let (Introduction { offers, .. }, _) = greeting(&mut cecp, line);
     let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
     assert_eq!(names, ["memory", "cores", "Depth"]);
-    assert!(offers[0].refuses("0").is_some() && offers[1].refuses("many").is_some());
-    assert_eq!(offers[0].refuses("64"), None);
+    assert!(offers[0].accept("0").is_err() && offers[1].accept("many").is_err());
+    assert!(offers[0].accept("64").is_ok());
     let mut set = |name, value| cecp.option(OptionKind::Spin, name, value);
     assert_eq!(set("Memory", "64"), "memory 64");
     assert_eq!(set("cores", "2"), "cores 2");
@@ -623,13 +643,49 @@ fn cecp_comments_and_refused_commands_are_no_moves() {
 }
 
 #[test]
+fn cecp_of_version_1_has_no_ping_and_other_moves() {
+    let mut old = Cecp::new(false);
+    assert!(old.unfinished_greeting().unwrap().contains("version 1"));
+    assert_eq!((old.ping(), old.sync_command()), (None, None));
+    let moves = texts(&["e2e4"]);
+    let depth = Budget::of_depth(1);
+    old.go(&ask(&moves, Side::Second, &depth));
+    // The echo of the opponent's move, then a move in two forms.
+    assert_eq!(old.parse_search_line("e2e4"), Message::Nothing);
+    assert_eq!(old.parse_search_line("1. e2e4"), Message::Nothing);
+    assert_eq!(old.parse_search_line("1. ... e7e5"), plays("e7e5"));
+    old.note_own_move("e7e5");
+    assert_eq!(old.parse_search_line("My move is: e7e5"), Message::Nothing);
+    assert_eq!(old.parse_search_line("g8f6"), plays("g8f6"));
+    let refusal = "Error (unknown command): setboard 8/8/4k3/8/8/4K3/8/8 w - - 0 1";
+    assert_eq!(old.parse_search_line(refusal), Message::Malformed);
+    old.new_game(&ask(&[], Side::First, &depth));
+    assert_eq!(old.parse_search_line("My move is: e7e5"), plays("e7e5"));
+
+    old.parse_search_line("feature usermove=1 ping=1");
+    assert_eq!(old.ping().as_deref(), Some("ping 3"));
+
+    let mut new = Cecp::new(false);
+    greeting(&mut new, "feature ping=1 myname=\"New\"");
+    assert!(
+        new.unfinished_greeting()
+            .unwrap()
+            .contains("`feature done=1`")
+    );
+    assert_eq!(new.ping().as_deref(), Some("ping 1"));
+    assert_eq!(new.parse_search_line("e7e5"), Message::Nothing);
+    greeting(&mut new, "feature done=0");
+    assert_eq!(new.unfinished_greeting(), None);
+}
+
+#[test]
 fn buttons_are_pressed_by_true_and_take_nothing_else() {
     let button = Offer::uci("Clear Hash type button");
     for fine in ["true", "True"] {
-        assert_eq!(button.refuses(fine), None);
+        assert_eq!(button.accept(fine).unwrap(), "true");
     }
     for wrong in ["false", "", "1", "now"] {
-        let refused = button.refuses(wrong).expect(wrong);
+        let refused = button.accept(wrong).expect_err(wrong);
         assert_eq!(refused.right.as_deref(), Some("true"));
         assert!(refused.text.contains("`Clear Hash` is a button"));
     }

@@ -56,6 +56,18 @@ impl Uci {
         line
     }
 
+    /// The commands that set the position, exclude moves in UCCI, and start a search with the words
+    /// `command`.
+    fn commands(&self, command: &str, ask: &MoveRequest) -> Vec<String> {
+        let bans = self.is_ucci() && !ask.banned.is_empty();
+        let bans = bans.then(|| format!("banmoves {}", ask.banned.join(" ")));
+        let position = [self.position(ask)].into_iter();
+        position
+            .chain(bans)
+            .chain([self.search(command, ask)])
+            .collect()
+    }
+
     /// The command with these words that starts a search.
     fn search(&self, command: &str, ask: &MoveRequest) -> String {
         if self.is_ucci() {
@@ -203,8 +215,8 @@ impl ProtocolCodec for Uci {
         command.into_iter().collect()
     }
 
-    fn ping(&mut self) -> String {
-        "isready".to_owned()
+    fn ping(&mut self) -> Option<String> {
+        Some("isready".to_owned())
     }
 
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
@@ -219,7 +231,7 @@ impl ProtocolCodec for Uci {
     }
 
     fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
-        vec![self.position(ask), self.search("go", ask)]
+        self.commands("go", ask)
     }
 
     fn expected_reply<'line>(&self, line: &'line str) -> Option<&'line str> {
@@ -228,7 +240,7 @@ impl ProtocolCodec for Uci {
     }
 
     fn ponder(&mut self, ask: &MoveRequest) -> Vec<String> {
-        vec![self.position(ask), self.search("go ponder", ask)]
+        self.commands("go ponder", ask)
     }
 
     fn stop(&mut self) -> Option<String> {

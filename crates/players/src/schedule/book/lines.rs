@@ -140,22 +140,35 @@ impl BookLines {
 
     /// Parses the first `count` openings.
     pub(super) fn parse(&self, count: usize) -> Result<Vec<Opening>> {
+        let mut openings = Vec::new();
+        self.parse_each(count, |opening| openings.push(opening))?;
+        Ok(openings)
+    }
+
+    /// Parses all openings.
+    pub(super) fn verify(&self) -> Result<()> {
+        self.parse_each(self.len(), drop)
+    }
+
+    /// Passes the first `count` openings to `take`, unless there are bad lines among them.
+    fn parse_each(&self, count: usize, mut take: impl FnMut(Opening)) -> Result<()> {
         let mut bad = BadLines::default();
-        let (mut openings, indices) = (Vec::new(), 0..count.min(self.len()));
-        for read in in_order(&indices.collect::<Vec<_>>(), |&index| self.opening(index)) {
-            match read {
-                Some(Ok(opening)) => openings.push(opening),
-                Some(Err(BookError::Lines { lines, .. })) => {
-                    for line in lines {
-                        bad.add(line);
+        let indices: Vec<usize> = (0..count.min(self.len())).collect();
+        for block in indices.chunks(AT_ONCE) {
+            for read in in_order(block, |&index| self.opening(index)) {
+                match read {
+                    Some(Ok(opening)) => take(opening),
+                    Some(Err(BookError::Lines { lines, .. })) => {
+                        for line in lines {
+                            bad.add(line);
+                        }
                     }
+                    Some(Err(other)) => return Err(other),
+                    None => {}
                 }
-                Some(Err(other)) => return Err(other),
-                None => {}
             }
         }
-        bad.check(&self.name, "line")?;
-        Ok(openings)
+        bad.check(&self.name, "line")
     }
 
     /// The book of the first `count` lines.

@@ -17,7 +17,7 @@ use crate::{Failure, Listener};
 use leitai_base::count::grouped;
 use leitai_base::foreign::shown_path;
 use leitai_config::{TexelStage, Variant};
-use leitai_interchange::unpacked;
+use leitai_interchange::{Lines, unpacked};
 use leitai_players::schedule::hexadecimal;
 use leitai_runs::texel::{Dataset, FileTally, Layout, PositionsBuilder, PositionsError};
 
@@ -104,8 +104,12 @@ fn read(
         }
     };
     let read = {
-        let mut text = unpacked(&mut source, name)?;
-        builder.read(&mut *text, watch)
+        let mut text = Lines::new(unpacked(&mut source, name)?, name);
+        let read = builder.read(&mut text, watch);
+        for note in text.notes() {
+            session.listener.warn(note);
+        }
+        read
     };
     drop(bar);
     if let Err(PositionsError::Unreadable(tally)) = &read {

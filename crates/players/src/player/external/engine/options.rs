@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use super::{Engine, Result, StartError};
-use crate::player::external::codec::ProtocolCodec;
-use crate::player::external::offer::Offer;
+use crate::player::external::offer::{Offer, OptionKind};
 use leitai_config::Program;
 
 impl Engine {
@@ -21,19 +20,21 @@ impl Engine {
         let required = self.codec.required_options().into_iter();
         for (name, value) in required.chain(usual) {
             if let Some(offer) = Offer::find(offered, name) {
-                lines.push(self.codec.option(offer.kind, name, value));
+                let value = offer.accept(value).unwrap_or_else(|_| value.to_owned());
+                lines.push(self.codec.option(offer.kind, &offer.name, &value));
             }
         }
+        let options = spelled(offered, &profile.options)?;
         // The effect of a button may depend on other options: a table is cleared at its new size.
-        let is_button = |name: &str| Offer::find(offered, name).is_some_and(Offer::is_button);
+        let is_button = |name: &str| kind(offered, name) == OptionKind::Button;
         for are_buttons in [false, true] {
-            for (name, value) in &profile.options {
+            for (name, value) in &options {
                 if is_button(name) == are_buttons {
-                    lines.push(option(&mut *self.codec, offered, name, value)?);
+                    lines.push(self.codec.option(kind(offered, name), name, value));
                 }
             }
         }
-        self.options.clone_from(&profile.options);
+        self.options = options;
         self.introduction.remarks = self.send_and_wait(lines, self.startup, cancel)?;
         Ok(())
     }
@@ -45,44 +46,49 @@ impl Engine {
         cancel: &AtomicBool,
     ) -> Result<()> {
         let offered = &self.introduction.offers;
+        let options = spelled(offered, options)?;
         let mut lines = Vec::new();
-        for (name, value) in options {
+        for (name, value) in &options {
             if self.options.get(name) != Some(value) {
-                lines.push(option(&mut *self.codec, offered, name, value)?);
+                lines.push(self.codec.option(kind(offered, name), name, value));
             }
         }
         if lines.is_empty() {
             return Ok(());
         }
-        self.options.clone_from(options);
+        self.options = options;
         self.discard_output();
         self.send_and_wait(lines, self.startup, cancel).map(|_| ())
     }
 }
 
-/// The command that sets an option of the config.
-fn option(
-    codec: &mut dyn ProtocolCodec,
+/// The type of an option.
+fn kind(offered: &[Offer], name: &str) -> OptionKind {
+    Offer::find(offered, name).map_or(OptionKind::Unknown, |offer| offer.kind)
+}
+
+/// Options of the config in the spelling of the engine: an engine may compare exactly.
+fn spelled(
     offered: &[Offer],
-    name: &str,
-    value: &str,
-) -> Result<String> {
-    let offer = Offer::find(offered, name).ok_or_else(|| {
-        let names: Vec<&str> = offered.iter().map(|offer| offer.name.as_str()).collect();
-        let offered = if names.is_empty() {
-            "none".to_owned()
-        } else {
-            names.join(", ")
-        };
-        let name = name.to_owned();
-        StartError::Option { name, offered }
-    })?;
-    match offer.refuses(value) {
-        Some(refused) => Err(StartError::Value {
-            name: name.to_owned(),
+    options: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, String>> {
+    let spell = |(name, value): (&String, &String)| {
+        let offer = Offer::find(offered, name).ok_or_else(|| {
+            let names: Vec<&str> = offered.iter().map(|offer| offer.name.as_str()).collect();
+            let offered = if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(", ")
+            };
+            let name = name.clone();
+            StartError::Option { name, offered }
+        })?;
+        let value = offer.accept(value).map_err(|refused| StartError::Value {
+            name: name.clone(),
             refused: refused.text,
             malformed: refused.malformed,
-        }),
-        None => Ok(codec.option(offer.kind, name, value)),
-    }
+        })?;
+        Ok((offer.name.clone(), value))
+    };
+    options.iter().map(spell).collect()
 }

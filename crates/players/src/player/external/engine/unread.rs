@@ -24,7 +24,12 @@ impl UnreadLines {
     /// Adds a line; `reply_word` is the first word of the engine's replies.
     pub(super) fn add(&mut self, line: &str, reply_word: &str) {
         let line = line.trim();
-        let is_attempt = line.to_ascii_lowercase().contains(reply_word);
+        let lower = line.to_ascii_lowercase();
+        // `Illegal move: sd 3` is a complaint.
+        let is_complaint = ["illegal", "invalid", "error"]
+            .iter()
+            .any(|it| lower.starts_with(it));
+        let is_attempt = lower.contains(reply_word) && !is_complaint;
         let is_remark = line.is_empty() || line.starts_with("info ");
         let lines = match (is_attempt, is_remark) {
             (true, _) => &mut self.attempts,
@@ -67,6 +72,16 @@ mod tests {
         ] {
             assert_eq!(lines(&[attempt, "hm"]).last().unwrap(), attempt);
         }
+        unread.clear();
+        for complaint in [
+            "Illegal move: sd 2",
+            "Invalid move: st 1",
+            "Error (move): x",
+        ] {
+            unread.add(complaint, "move");
+        }
+        unread.add("I move e2e4", "move");
+        assert_eq!(unread.lines(None), ["I move e2e4"]);
         let last = unread.lines(Some("bestmo".to_owned())).pop().unwrap();
         assert_eq!(last, "bestmo (without the end of the line)");
         unread.clear();

@@ -225,8 +225,8 @@ impl ProtocolCodec for Gtp {
         self.catch_up(ask)
     }
 
-    fn ping(&mut self) -> String {
-        self.command(Purpose::Ready, "protocol_version")
+    fn ping(&mut self) -> Option<String> {
+        Some(self.command(Purpose::Ready, "protocol_version"))
     }
 
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {

@@ -20,6 +20,7 @@ fn ask<'a>(
         usual: before.is_empty(),
         before: Some(before),
         moves,
+        banned: &[],
         has_san: false,
         side,
         budget,
@@ -157,7 +158,7 @@ fn refusals_before_play_are_reported() {
         ("105 level 9", "106 verbose 1")
     );
     let ping = gtp.ping();
-    assert_eq!(ping, "107 protocol_version");
+    assert_eq!(ping.as_deref(), Some("107 protocol_version"));
     assert_eq!(
         gtp.parse_ready_line("?105 out of range"),
         ReadyMessage::Refused("level 9".to_owned(), "? out of range".to_owned())

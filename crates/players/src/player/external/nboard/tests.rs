@@ -14,6 +14,7 @@ fn ask<'a>(moves: &'a [String], budget: &'a Budget) -> MoveRequest<'a> {
         usual: true,
         before: Some(&[]),
         moves,
+        banned: &[],
         has_san: false,
         side: Side::First,
         budget,
@@ -112,7 +113,7 @@ fn it_is_understood() {
     assert_eq!(read("Init fast flip...Done"), nothing());
     assert_eq!(read("pong 7"), nothing(), "of another ping");
     assert!(read("pong 1").1);
-    assert_eq!(nboard.ping(), "ping 2");
+    assert_eq!(nboard.ping().as_deref(), Some("ping 2"));
     assert_eq!(nboard.parse_ready_line("pong 1"), ReadyMessage::Nothing);
     assert_eq!(nboard.parse_ready_line("pong 2"), ReadyMessage::Ready);
     assert_eq!(nboard.parse_ready_line("status"), ReadyMessage::Remark);

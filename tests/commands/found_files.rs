@@ -1,0 +1,471 @@
+//! Files of games and positions as people have them, through the commands.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{Sandbox, json, run, stderr, stdout};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+const KINGS: [&str; 3] = [
+    "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+    "4k3/3r4/8/8/8/8/8/4K3 b - - 0 1",
+    "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1",
+];
+
+/// The number of openings of a book.
+fn openings(game: &str, file: &str) -> u64 {
+    json(&["openings", "check", game, file, "--json"])["openings"]
+        .as_u64()
+        .expect("a number")
+}
+
+/// The lines of JSON of a conversion.
+fn converted(file: &str, arguments: &[&str]) -> Vec<Value> {
+    let output = run(&[&["convert", file, "--to", "json"], arguments].concat());
+    let told = stderr(&output);
+    assert!(output.status.success(), "{file}: {told}");
+    let lines = stdout(&output);
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+#[test]
+fn records_of_tags_alone_are_games_of_their_own() {
+    let sandbox = Sandbox::new();
+    let all = |record: &dyn Fn(usize, &str) -> String, between: &str| {
+        let records = KINGS
+            .iter()
+            .enumerate()
+            .map(|(place, fen)| record(place, fen));
+        records.collect::<Vec<_>>().join(between)
+    };
+    let fen = |fen: &str| format!("[FEN \"{fen}\"]\n");
+    for (text, what) in [
+        (all(&|_, it| fen(it), "\n"), "FEN"),
+        (all(&|_, it| fen(it), ""), "FEN without blank lines"),
+        (
+            all(&|_, it| format!("[SetUp \"1\"]\n{}", fen(it)), "\n"),
+            "SetUp",
+        ),
+        (
+            all(
+                &|it, fen_| format!("[Site \"{it}\"]\n{}", fen(fen_)),
+                "\n\n",
+            ),
+            "Site",
+        ),
+        (
+            all(
+                &|it, fen_| format!("[Round \"{it}\"]\n{}", fen(fen_)),
+                "\n{a comment}\n",
+            ),
+            "Round",
+        ),
+        (
+            all(
+                &|it, fen_| format!("{}[Annotator \"{it}\"]\n", fen(fen_)),
+                "\n; more\n\n",
+            ),
+            "Annotator",
+        ),
+        (
+            all(
+                &|_, it| format!("[Variant \"Standard\"]\n{}", fen(it)),
+                "\n% x\n",
+            ),
+            "Variant",
+        ),
+        (
+            all(
+                &|it, fen_| format!("[Event \"{it}\"]\n{}\n*\n", fen(fen_)),
+                "\n",
+            ),
+            "results",
+        ),
+    ] {
+        let file = sandbox.write("f.pgn", &text);
+        assert_eq!(openings("chess", &file), 3, "{what}:\n{text}");
+        let games = converted(&file, &["--game", "chess"]);
+        let fens: Vec<_> = games
+            .iter()
+            .map(|game| game["fen"].as_str().unwrap())
+            .collect();
+        assert_eq!(fens, KINGS, "{what}");
+    }
+    // Blank lines within a header, and between it and the moves, are no ends.
+    let file = sandbox.write(
+        "g.pgn",
+        "[White \"a\"]\n\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\n1. e4 *\n",
+    );
+    let games = converted(&file, &["--game", "chess"]);
+    assert_eq!(games.len(), 1);
+    assert_eq!(games[0]["tags"]["White"], "a");
+    assert_eq!(games[0]["moves"][0], "e2e4");
+}
+
+#[test]
+fn moves_may_follow_a_position() {
+    let sandbox = Sandbox::new();
+    let xiangqi = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    for (game, lines) in [
+        (
+            "chess",
+            format!("{START} 0 1 moves e2e4 e7e5\n{START} moves d2d4 d7d5\n"),
+        ),
+        (
+            "chess",
+            format!("fen {START} 0 1 moves e2e4\nposition startpos moves d2d4\n"),
+        ),
+        (
+            "chess",
+            format!("{START} moves e4 c5; id \"a\";\n{START} id \"b\"; moves Nf3\n"),
+        ),
+        (
+            "xiangqi",
+            format!("{xiangqi} moves h2e2 h9g7\n{xiangqi} moves c3c4\n"),
+        ),
+        (
+            "xiangqi",
+            format!("position fen {xiangqi} moves h2e2\nstartpos moves c3c4\n"),
+        ),
+    ] {
+        let file = sandbox.write("b.epd", &lines);
+        assert_eq!(openings(game, &file), 2, "{lines}");
+        let positions = converted(&file, &["--game", game]);
+        assert_eq!(positions.len(), 2, "{lines}");
+        let usual = if game == "chess" {
+            "KQkq - 0 1"
+        } else {
+            "RNBAKABNR w"
+        };
+        for position in &positions {
+            let fen = position["fen"].as_str().unwrap();
+            assert!(
+                !(fen.contains(usual) && fen.contains("RNBQKBNR w")),
+                "{fen}"
+            );
+        }
+    }
+    for (line, told) in [
+        (format!("{START} moves e2e5"), "e2e5"),
+        (format!("{START} move e2e4 e7e5"), "write `moves`"),
+        (format!("{START} 0 1 line e2e4"), "write `moves`"),
+    ] {
+        let file = sandbox.write("b.epd", &line);
+        let output = run(&["openings", "check", "chess", &file]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            stderr(&output).contains(told),
+            "{line}: {}",
+            stderr(&output)
+        );
+    }
+    // The same form is read where a position is given.
+    let fen = format!("{START} 0 1 moves f2f3 e7e5");
+    let judged = json(&[
+        "judge",
+        "chess",
+        "--fen",
+        &fen,
+        "--moves",
+        "2. g4?? {a comment} Qh4# 0-1",
+        "--json",
+    ]);
+    assert_eq!(judged["cause"], "checkmate");
+}
+
+#[test]
+fn books_may_have_any_encoding_and_end() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path("b.epd");
+    let line = format!("{START} id \"Er\u{f6}ffnung\";\n");
+    let western: Vec<u8> = line.chars().map(|letter| letter as u8).collect();
+    let wide: Vec<u8> = line.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let xiangqi =
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - id \"炮二平五\";";
+    for (game, bytes, count, encoding) in [
+        ("chess", western.clone(), 1, "Latin-1"),
+        ("chess", wide, 1, ""),
+        ("chess", [line.as_bytes(), b"\x1a"].concat(), 1, ""),
+        (
+            "chess",
+            [line.replace('\n', "\r").as_bytes(), b"\x1a\x1a"].concat(),
+            1,
+            "",
+        ),
+        ("chess", [b"\xEF\xBB\xBF", line.as_bytes()].concat(), 1, ""),
+        (
+            "chess",
+            b"1. e4 e5 R\xe9ti\n1. d4 d5\n".to_vec(),
+            2,
+            "Latin-1",
+        ),
+        (
+            "othello",
+            b"f5d6c3 Rosen\xe9\nf5f6e6f4\n".to_vec(),
+            2,
+            "Latin-1",
+        ),
+        (
+            "xiangqi",
+            encoding_rs::GB18030.encode(xiangqi).0.into_owned(),
+            1,
+            "GB18030",
+        ),
+        (
+            "xiangqi",
+            encoding_rs::BIG5.encode(xiangqi).0.into_owned(),
+            1,
+            "Big5",
+        ),
+    ] {
+        fs::write(&file, &bytes).unwrap();
+        let output = run(&["openings", "check", game, &file]);
+        let (said, warned) = (stdout(&output), stderr(&output));
+        assert!(
+            said.contains(&format!(": {count} opening")),
+            "{said}{warned}"
+        );
+        assert!(warned.contains(encoding), "{warned}");
+        assert_eq!(warned.is_empty(), encoding.is_empty(), "{warned}");
+    }
+}
+
+#[test]
+fn scores_of_other_programs_are_positions_for_training() {
+    let sandbox = Sandbox::new();
+    let text = "[Event \"x\"]\n\n1. e4 { [%eval 0.17] } e5 { [%eval -0.5] } 2. Qh5 { [%eval #-3] } \
+                Nc6 {d=9, mt=80, n=77, wv=0.23,} 3. Bc4 {+0.09 17/32 272 690731} \
+                Nf6 {(h5f7) +0,30/12 3} 4. d3 {+1.5 or so} Nd4 {nothing} 1-0\n";
+    let file = sandbox.write("a.pgn", text);
+    let output = run(&["convert", &file, "--to", "positions"]);
+    let lines: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|it| serde_json::from_str(it).unwrap())
+        .collect();
+    let scores: Vec<_> = lines.iter().map(|line| line["score"].clone()).collect();
+    let expected = [
+        Some(17),
+        Some(50),
+        None,
+        Some(-23),
+        Some(9),
+        Some(30),
+        Some(150),
+        None,
+    ];
+    for (place, (score, expected)) in scores.iter().zip(expected).enumerate() {
+        match expected {
+            Some(value) => assert_eq!(*score, value, "ply {place}"),
+            None if place == 2 => assert_eq!(lines[2]["mate"], -6),
+            None => assert!(score.is_null(), "ply {place}"),
+        }
+    }
+    assert_eq!(lines[3]["nodes"], 77);
+    assert_eq!(
+        (&lines[4]["depth"], &lines[4]["nodes"]),
+        (&17.into(), &690_731.into())
+    );
+    // Scores of an unknown form are counted.
+    let file = sandbox.write(
+        "b.pgn",
+        "1. e4 {eval: +0.30 (d 9)} e5 {Rybka 0.31} 2. d4 {fine} *\n",
+    );
+    let output = run(&["convert", &file, "--game", "chess", "--check"]);
+    let said = stdout(&output);
+    assert!(
+        said.contains("2 comments seem to have a score, in a form that is not read"),
+        "{said}"
+    );
+}
+
+#[test]
+fn words_and_results_have_many_forms() {
+    let sandbox = Sandbox::new();
+    for (moves, count, result) in [
+        ("1. e4 c5 2. e5 d5 3. exd6 e.p. exd6 1/2-1/2", 6, "1/2-1/2"),
+        ("1. e4 c5 2. e5 d5 3. exd6 ep 1-0", 5, "1-0"),
+        ("1. f3 e5 2. g4 N Qh4 mate 0–1", 4, "0-1"),
+        ("1. e4 e5 ½–½", 2, "1/2-1/2"),
+        ("1. e4 e5 1 - 0", 2, "1-0"),
+        ("1. f3 e5 2. g4 Qh4#0-1", 4, "0-1"),
+        ("1. e4 d5 2. e×d5 Q×d5* ", 4, "*"),
+        ("1. e4 e5 2. ♘f3 ♞c6 1-0 ff", 4, "1-0"),
+        ("1. e4 e5 2. N\u{200b}f3 1—0", 3, "1-0"),
+        ("1.e2–e4 e7–e5 0:1", 2, "0-1"),
+        (
+            "1. e4! e5?! 2. Bc4 Bc5 3. Qh5 Nf6?? 4. Qxf7++ 1-0 {mate}",
+            7,
+            "1-0",
+        ),
+    ] {
+        let file = sandbox.write("w.pgn", &format!("[White \"A\"]\n\n{moves}\n"));
+        let games = converted(&file, &["--game", "chess"]);
+        assert_eq!(games.len(), 1, "{moves}");
+        assert_eq!(games[0]["plies"], count, "{moves}");
+        assert_eq!(games[0]["result"], result, "{moves}");
+    }
+    // A word that could be a move is none of these.
+    for moves in [
+        "1. e4 exd",
+        "1. e4 e5 2. Nf33 Nc6",
+        "1. e4 PxP",
+        "1. e4 -- 2. d4",
+    ] {
+        let file = sandbox.write("w.pgn", &format!("[White \"A\"]\n\n{moves} *\n"));
+        let output = run(&["convert", &file, "--game", "chess"]);
+        assert_eq!(output.status.code(), Some(1), "{moves}");
+    }
+    let file = sandbox.write("w.pgn", "1. f3 e5 2. g4 Qh4 mate 0-1\n");
+    let output = run(&["convert", &file, "--game", "chess", "--check"]);
+    assert!(stdout(&output).contains("1 word between moves (such as `mate`) passed over"));
+}
+
+#[test]
+fn move_numbers_continue_those_of_the_position() {
+    let sandbox = Sandbox::new();
+    for (game, fen, moves, text) in [
+        (
+            "chess",
+            "3r2k1/2rP1pp1/2q4p/2N5/7Q/4P2P/6P1/3R2K1 b - - 5 38",
+            "38. .. g5 39. Qe4 Qxc5",
+            "38... g5 39. Qe4 Qxc5 *",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 12",
+            "e4 Kd7",
+            "12. e4 Kd7 *",
+        ),
+        (
+            "xiangqi",
+            "3k5/9/9/9/9/9/9/4p4/9/5K3 b - - 3 40",
+            "e2d2 f0f1",
+            "40... E2-D2 41. F0-F1 *",
+        ),
+        (
+            "othello",
+            "---------------------------OX------XO--------------------------- X",
+            "f5 d6",
+            "1. f5 d6 *",
+        ),
+    ] {
+        let file = sandbox.write("n.pgn", &format!("[FEN \"{fen}\"]\n\n{moves} *\n"));
+        let output = run(&["convert", &file, "--game", game]);
+        assert!(
+            stdout(&output).contains(&format!("\n{text}\n")),
+            "{}{}",
+            stdout(&output),
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn books_are_known_by_their_contents() {
+    let sandbox = Sandbox::new();
+    let epd = format!("{START} id \"a\";\n");
+    let pgn = "[Event \"x\"]\n\n1. e4 e5 *\n\n[Event \"y\"]\n\n1. d4 *\n";
+    for (name, text, count) in [
+        ("a.pgn", epd.as_str(), 1),
+        ("a.txt", pgn, 2),
+        ("a.epd", "e4 e5\nd4 d5\n", 2),
+        (
+            "b.pgn",
+            "[FEN \"nrbknbrq/pppppppp/8/8/8/8/PPPPPPPP/NRBKNBRQ w GBgb - 0 1;\"]\n\n*\n",
+            1,
+        ),
+        ("c.pgns", pgn, 2),
+    ] {
+        let file = sandbox.write(name, text);
+        assert_eq!(openings("chess", &file), count, "{name}");
+    }
+    // Both forms of output say which line an opening has.
+    let file = sandbox.write(
+        "l.epd",
+        &format!("# a comment\n{START} moves e2e4\n{START} moves e2e4\n{START} moves e2e4 e7e5\n"),
+    );
+    let output = run(&["openings", "check", "chess", &file]);
+    assert!(
+        stderr(&output).contains("`opening 1` (line 2) leads to `opening 2` (line 4)"),
+        "{}",
+        stderr(&output)
+    );
+    let leads = &json_of(&["openings", "check", "chess", &file, "--json"])["leads"];
+    assert_eq!(leads[0], serde_json::json!([2, 4]));
+}
+
+/// The JSON of a command that finds something.
+fn json_of(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&run(arguments))).expect("JSON")
+}
+
+#[test]
+fn files_that_are_not_read_are_named() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path("a.x");
+    for (bytes, name) in [
+        (&b"CCBridge Record\0\x01\x02"[..], "CBR"),
+        (b"CCBridgeLibrary\0\x01", "CBL"),
+        (b"7z\xbc\xaf\x27\x1c\0", "7z x"),
+        (b"\xfd7zXZ\0\0", "unxz"),
+        (b"Rar!\x1a\x07\x00", "unrar"),
+        (b"BINP\x10\0\0\0", "binpack"),
+        (b"Scid.si\0", "SCID"),
+        (b"<!DOCTYPE html><html></html>", "web page"),
+        (b"%PDF-1.7", "PDF"),
+        (b"\x7fELF\x02\x01\x01\0\0\0\0\0", "not text"),
+    ] {
+        fs::write(&file, bytes).unwrap();
+        for command in [
+            &["convert", &file][..],
+            &["openings", "check", "xiangqi", &file],
+            &["rate", &file],
+        ] {
+            let output = run(command);
+            assert_eq!(
+                output.status.code(),
+                Some(2),
+                "{command:?}: {}",
+                stderr(&output)
+            );
+            assert!(
+                stderr(&output).contains(name),
+                "{command:?}: {}",
+                stderr(&output)
+            );
+            assert!(
+                stderr(&output).contains("help: "),
+                "{command:?}: {}",
+                stderr(&output)
+            );
+        }
+    }
+}
+
+#[test]
+fn packed_files_are_read_everywhere() {
+    let sandbox = Sandbox::new();
+    let pgn = "[Event \"x\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+               [Event \"x\"]\n[White \"B\"]\n[Black \"A\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n";
+    let file = sandbox.path("a");
+    for bytes in crate::library::dialects::packed_in_every_way(pgn.as_bytes()) {
+        fs::write(&file, &bytes).unwrap();
+        assert_eq!(converted(&file, &[]).len(), 2);
+        assert_eq!(openings("chess", &file), 2);
+        let rated = json(&["rate", &file, "--json"]);
+        assert_eq!(rated["ratings"].as_array().unwrap().len(), 2);
+        // A part of a packed file is refused.
+        fs::write(&file, &bytes[..bytes.len() * 2 / 3]).unwrap();
+        let output = run(&["convert", &file]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            stderr(&output).contains("ends early"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
