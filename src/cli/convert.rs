@@ -30,7 +30,7 @@ use crate::report::convert::TrainingFilter;
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
     /// Files of games or positions, recognised by their content: PGN, EPD, OBF or FEN, a record of
-    /// `leitai run`, or a form of a game's own (--to lists them). `-` is standard input.
+    /// `leitai run`, or a form of a game's own, listed below. `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Output format. By default the one of OUT's extension, EPD with --ply or --every, else PGN.
@@ -86,7 +86,10 @@ fn after_help() -> String {
     let book = "Use a book made with `--ply` as `openings.file` of a config. See\n\
                 docs/interchange.md.";
     let own = own.trim_start_matches("Examples:");
-    format!("Examples:\n{shared}{own}\n\n{book}")
+    let forms = own_forms().map(|(_, own)| own.form);
+    let forms = forms.map(|form| format!("  {:<10} {}\n", form.name, form.about));
+    let forms: String = forms.collect();
+    format!("Examples:\n{shared}{own}\n\nForms of games:\n{forms}\n{book}")
 }
 
 /// The positions of games to write.

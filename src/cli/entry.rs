@@ -37,6 +37,13 @@ impl Entry {
         Card::<G>::get().into()
     }
 
+    /// Adds file formats of its games.
+    #[must_use]
+    pub fn with_forms(mut self, forms: &'static [OwnFormat]) -> Self {
+        self.forms = forms;
+        self
+    }
+
     /// Adds a book, called `leitai:NAME` in configs; `holds` is a short description.
     #[must_use]
     pub fn with_shipped(

@@ -285,7 +285,6 @@ fn standard_input_and_wrong_letters() {
     for (text, said) in [
         ("0123\n01 5\n", "wrong.txt, line 2, column 4: `5`"),
         ("0 W", "line 1, column 3: `W`"),
-        ("\u{feff}01", "line 1, column 1: `\\u{feff}`"),
         ("01\n\u{0}", "line 2, column 1: `\\u{0}`"),
         ("0 炮1", "line 1, column 3: `炮`"),
     ] {

@@ -17,6 +17,7 @@ mod engine_games;
 mod equal_time;
 mod events;
 mod fastchess;
+mod formats;
 mod found_files;
 mod gate;
 mod gate_again;

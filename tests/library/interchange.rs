@@ -141,9 +141,9 @@ fn damage_is_reported_with_its_position_and_the_rest_is_read() {
                 [Event \"three\"]\n\n1. h2e2 h9g7 *\n\n\
                 [Event \"four\"]\n\n1. h2e2 {open\n\n\
                 [Event \"five\"]\n\n1. C2=5 (H8+7\n\n\
-                [Event \"six\"]\n\n1. C2=5 e5 2. Nf3 *\n\n\
+                [Event \"six\"]\n\n1. C2=5 e55 2. Nf3 *\n\n\
                 [Event \"seven\"]\n[FEN \"3k5/9/9/2P3P2/2P3P2/9/9/9/9/4K4 w\"]\n\n1. 前兵进一 *\n\n\
-                [Event \"eight\"]\n\n1. h3e3 *\n\n\
+                [Event \"eight\"]\n\n1. h3e3 h9g7 *\n\n\
                 [Event \"nine\"]\n\n1. i0i1 *\n";
     let read = games(text);
     let expected = [
@@ -152,7 +152,7 @@ fn damage_is_reported_with_its_position_and_the_rest_is_read() {
         Ok("h2e2 h9g7"),
         Err("x.pgn, line 14, game 4: a comment, opened by `{`, is never closed"),
         Err("x.pgn, line 18, game 5: a variation, opened by `(`, is never closed"),
-        Err("x.pgn, line 24, game 6, ply 2: `e5` is a move in no notation of Xiangqi"),
+        Err("x.pgn, line 24, game 6, ply 2: `e55` is a move in no notation of Xiangqi"),
         Err("x.pgn, line 29, game 7, ply 1: `前兵进一` fits several legal moves"),
         Err("x.pgn, line 33, game 8, ply 1: `h3e3` is not legal here"),
         Ok("i0i1"),

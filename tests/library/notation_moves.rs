@@ -282,7 +282,7 @@ fn invalid_text_is_distinguished_from_illegal_moves() {
     let start = position(START);
     for text in [
         "",
-        "e2",
+        "e",
         "h2e",
         "j2e2",
         "0000",

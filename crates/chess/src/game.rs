@@ -5,6 +5,7 @@ use cozy_chess::Board;
 use super::board::Chess;
 use super::eval::{ChessEvaluation, PHASES, features, numbers};
 use super::examination::EXAMINATION;
+use super::forms::FORMS;
 use super::moves::unpack;
 use super::rules::ChessRules;
 use super::tables;
@@ -37,12 +38,35 @@ impl Game for Chess {
         pgn: PgnStyle {
             game: "Chess",
             is_game_first: false,
-            names: &[
-                "chess960",
-                "fischerandom",
-                "fischer random",
+            whole_names: &[
+                "normal",
                 "standard",
-                "from position",
+                "standardchess",
+                "regular",
+                "classical",
+                "orthodox",
+                "orthochess",
+                "fromposition",
+                "chess960",
+                "chess9lx",
+                "960",
+                "frc",
+                "dfrc",
+                "fischerandom",
+                "fischerandomchess",
+                "fischerrandom",
+                "fischerrandomchess",
+                "doublechess960",
+                "doublefischerandom",
+                "doublefischerrandom",
+                "freestyle",
+                "freestylechess",
+                "wildfr",
+                "wild22",
+                "westernchess",
+                "internationalchess",
+                "国际象棋",
+                "國際象棋",
             ],
             notations: &[
                 NotationStyle::new("san", "SAN", "`Nf3`"),
@@ -51,6 +75,7 @@ impl Game for Chess {
             ],
             ..PgnStyle::plain("Chess")
         },
+        forms: &FORMS,
         protocols: &[Protocol::Uci, Protocol::Cecp],
         rule_options: &[("UCI_Chess960", "chess960")],
         fen_fields: 4,

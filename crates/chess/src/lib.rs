@@ -7,10 +7,13 @@ pub mod eval;
 mod examination;
 mod exchange;
 mod fen;
+pub mod forms;
 mod game;
 mod moves;
 mod notation;
 mod opening;
+#[cfg(feature = "interchange")]
+pub mod polyglot;
 mod programs;
 mod referee;
 mod rules;

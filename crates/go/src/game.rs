@@ -32,6 +32,7 @@ impl Game for Capture {
             game: "Go block capture",
             is_game_first: false,
             names: &["go block capture"],
+            whole_names: &[],
             players: ["Attacker", "Defender"],
             opening_code: "ECO",
             notations: &[],

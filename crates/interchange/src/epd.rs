@@ -174,7 +174,8 @@ pub fn write_epd<'o>(
 /// # Errors
 /// The reason why the line is unreadable, as a lowercase fragment.
 pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
-    let parts = split_operations(without_command(line))?;
+    let line = (facts.own_board)(without_command(line));
+    let parts = split_operations(&line)?;
     let (first, operations) = parts.split_first().ok_or("nothing there")?;
     // The board and the side, then all fields that do not begin like a name.
     let words: Vec<&str> = first.split_whitespace().collect();

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use leitai_base::count::count;
 use leitai_base::foreign::Foreign;
 
 /// An error that ends the reading of a text file.
@@ -67,4 +68,17 @@ pub struct Damage {
     pub problem: Foreign,
     /// The correct form.
     pub help: Foreign,
+}
+
+/// The note about parts of the games of a file that are not kept; `None` if there are none.
+pub fn left_out(name: &str, variations: u64, comments: u64) -> Option<String> {
+    let parts = [
+        (variations, "variation", "variations"),
+        (comments, "comment", "comments"),
+    ];
+    let parts = parts.iter().filter(|(number, ..)| *number > 0);
+    let parts = parts.map(|(number, one, many)| count(*number, one, many));
+    let parts: Vec<String> = parts.collect();
+    let name = leitai_base::foreign::shown(name);
+    (!parts.is_empty()).then(|| format!("{name}: left out: {}", parts.join(" and ")))
 }

@@ -22,9 +22,9 @@ mod unpack;
 
 use std::io::BufRead;
 
-pub use error::{Damage, TextError};
-pub use lines::{Lines, shown};
-pub use source::{Content, Source, open};
+pub use error::{Damage, TextError, left_out};
+pub use lines::{Lines, decoded, decoded_as, shown};
+pub use source::{Content, SGF_HELP, Source, open};
 pub use unpack::unpacked;
 
 use self::pgn::Game;

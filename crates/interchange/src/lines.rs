@@ -146,6 +146,22 @@ impl Read for Lines<'_> {
     }
 }
 
+/// The lines of a short text in any encoding.
+pub fn decoded(text: &[u8]) -> Vec<String> {
+    let mut lines = Lines::new(text, "");
+    // Reading from memory cannot fail.
+    let next = || lines.next_line().ok().flatten().map(|(_, line)| line);
+    std::iter::from_fn(next).collect()
+}
+
+/// A text in the encoding with that name, such as `EUC-KR`; `None` for an unknown name, or if the text
+/// is not of that encoding.
+pub fn decoded_as(text: &[u8], name: &str) -> Option<String> {
+    let encoding = encoding_rs::Encoding::for_label(name.trim().as_bytes())?;
+    let text = encoding.decode_without_bom_handling_and_without_replacement(text)?;
+    Some(text.into_owned())
+}
+
 /// A line for a message: truncated if it is long, without control characters.
 pub fn shown(line: &str) -> String {
     excerpt(line, SHOWN)

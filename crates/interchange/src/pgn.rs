@@ -33,7 +33,8 @@ pub fn movetext(start: &dyn AnyPosition, text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     while lexer.next(&mut game) {
         let all = game.words.iter().map(|(_, word)| *word);
-        let moves = all.filter(|word| !lexer::is_remark(word));
+        let is_pass = |word: &str| word.eq_ignore_ascii_case(start.card().facts().pass);
+        let moves = all.filter(|word| !lexer::is_remark(word) || is_pass(word));
         words.extend(moves.map(|word| game::plain(word).into_owned()));
     }
     let are_played = |words: &[String]| {

@@ -7,7 +7,7 @@ use crate::{Lines, TextError, unpacked};
 use leitai_game::card::{Begins, FileForm, GameCard, Games};
 
 /// Number of bytes that show the format of a file.
-const BEGINNING: usize = 1 << 12;
+const BEGINNING: usize = 1 << 16;
 
 /// The first bytes of every `SQLite` file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -85,7 +85,13 @@ pub enum Content {
     Own(&'static dyn GameCard, &'static FileForm),
     /// JSON, such as `leitai convert --to json` writes.
     Json,
+    /// SGF of a game that has its own reader or none.
+    Sgf,
 }
+
+/// The remedy for SGF where games are expected.
+pub const SGF_HELP: &str = "`leitai help convert --all` lists the games with a reader for SGF; export \
+                            those of others as PGN";
 
 /// Opens a file, which is unpacked if it is packed; `name` is its name for messages.
 ///
@@ -136,6 +142,8 @@ impl Lines<'_> {
             Content::Positions
         } else if line.starts_with("{\"") {
             Content::Json
+        } else if line.starts_with("(;") {
+            Content::Sgf
         } else {
             Content::Games
         })
@@ -159,14 +167,15 @@ fn is_position(line: &str) -> bool {
         return true;
     }
     let board = line.split([' ', '\t', ';']).next().unwrap_or_default();
-    let squares = |text: &str| {
-        let mut squares = text.bytes();
-        text.len() >= 64 && squares.all(|square| b"XxOo*-.".contains(&square))
-    };
+    // The server GGS begins with `[8`, and its rows are words.
+    let rows = line.strip_prefix('[').unwrap_or(line);
+    let rows = rows.strip_prefix("8 ").unwrap_or(line);
+    let squares = rows.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let squares = squares.take_while(|square| b"XxOo*BbWw-.".contains(square));
     let slashes = board.matches('/').count();
     let is_of_rows = |letter: u8| letter.is_ascii_alphanumeric() || b".-/".contains(&letter);
-    let rows = slashes >= 7 || slashes >= 4 && board.bytes().all(is_of_rows);
-    rows && !board.contains("//") || squares(board)
+    let is_rows = slashes >= 7 || slashes >= 4 && board.bytes().all(is_of_rows);
+    is_rows && !board.contains("//") || squares.take(64).count() == 64
 }
 
 #[cfg(test)]
@@ -190,6 +199,11 @@ mod tests {
             assert_eq!(content(&text), Content::Positions, "{text}");
         }
         assert_eq!(content("{\"game\": 1}"), Content::Json);
+        assert_eq!(content("(;FF[4]GM[1];B[dd])"), Content::Sgf);
+        assert_eq!(content("(;GM[1];B[dd])"), Content::Sgf);
+        let rows = ["--------"; 8].join(" ");
+        assert_eq!(content(&format!("[8 {rows} *]")), Content::Positions);
+        assert_eq!(content(&"-B-W".repeat(16)), Content::Positions);
         for text in ["", "[Event \"x\"]", "{a comment}", "1. h2e2 *", "# only"] {
             assert_eq!(content(text), Content::Games, "{text}");
         }

@@ -4,7 +4,7 @@ use super::{is_transcript, split_board, split_moves};
 use leitai_game::card::{Begins, FileForm};
 
 /// The names of the forms, and their detection.
-pub const FORMS: [FileForm; 2] = [
+pub const FORMS: [FileForm; 4] = [
     FileForm {
         name: "ggf",
         title: "GGF",
@@ -21,13 +21,36 @@ pub const FORMS: [FileForm; 2] = [
         begins: Begins::Line(is_transcript_line),
         is_usual: true,
     },
+    FileForm {
+        name: "wthor",
+        title: "WTHOR",
+        manner: "in WTHOR",
+        about: "Games of Othello in WTHOR (.wtb)",
+        begins: Begins::Bytes(is_wthor),
+        is_usual: false,
+    },
+    FileForm {
+        name: "sgf",
+        title: "SGF",
+        manner: "in SGF",
+        about: "Games of Othello in SGF",
+        begins: Begins::Bytes(is_sgf),
+        is_usual: false,
+    },
 ];
 
 /// Returns whether a line begins with a game in GGF, or with the number of joined games.
 fn is_ggf(line: &str) -> bool {
     let game = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let game = game.trim_start().strip_prefix('(');
-    game.is_some_and(|game| game.trim_start().starts_with(';'))
+    let game = game.and_then(|game| game.trim_start().strip_prefix(';'));
+    // Numbers and `FF` are of SGF.
+    let is_sgf = |game: &str| {
+        let number = game.split_once("GM[").map(|(_, kind)| kind.trim_start());
+        game.contains("FF[")
+            || number.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    game.is_some_and(|game| !is_sgf(game))
 }
 
 /// Returns whether a line is a list of moves: from one of the four opening squares, which begin no
@@ -42,4 +65,77 @@ fn is_transcript_line(line: &str) -> bool {
         .is_some_and(|first| ["c4", "d3", "e6", "f5"].contains(&first.to_lowercase().as_str()));
     let first = line.split([' ', '\t', ',', ';']).next().unwrap_or_default();
     opens && is_transcript(first)
+}
+
+/// Bytes of the head of WTHOR, and of a game.
+pub(crate) const WTHOR_HEAD: usize = 16;
+pub(crate) const WTHOR_GAME: usize = 68;
+
+/// Returns whether a file begins with a head of WTHOR, and with games if it has any.
+pub(crate) fn is_wthor(start: &[u8]) -> bool {
+    let Some((head, games)) = start.split_first_chunk::<WTHOR_HEAD>() else {
+        return false;
+    };
+    let [
+        century,
+        year,
+        month,
+        day,
+        n1,
+        n2,
+        n3,
+        n4,
+        m1,
+        m2,
+        _,
+        _,
+        size,
+        kind,
+        depth,
+        end,
+    ] = *head;
+    let is_date = century < 30 && year < 100 && month < 13 && day < 32;
+    let number = u32::from_le_bytes([n1, n2, n3, n4]);
+    let fields = [m1, m2, end] == [0; 3] && matches!(size, 0 | 8 | 10) && kind < 2 && depth <= 60;
+    let is_game = |game: &[u8]| {
+        let moves = &game[8..];
+        let length = moves.iter().position(|mv| *mv == 0).unwrap_or(moves.len());
+        let (moves, end) = moves.split_at(length);
+        end.iter().all(|mv| *mv == 0)
+            && (size == 10 || moves.iter().all(|mv| wthor_square(*mv).is_some()))
+    };
+    let mut games = games.chunks_exact(WTHOR_GAME);
+    is_date && number > 0 && fields && games.all(is_game)
+}
+
+/// The number of a square from its row and column in WTHOR.
+pub(crate) fn wthor_square(mv: u8) -> Option<usize> {
+    let (row, column) = (usize::from(mv / 10), usize::from(mv % 10));
+    let is_on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
+    is_on_board.then(|| 8 * (row - 1) + column - 1)
+}
+
+/// Returns whether a file begins with a game of Othello in SGF. GGF is similar: it has a board, and
+/// its moves follow each other without semicolons.
+pub(crate) fn is_sgf(start: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(start);
+    let text =
+        text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
+    let Some(tree) = text.strip_prefix('(').map(str::trim_start) else {
+        return false;
+    };
+    let game = tree
+        .split_once("GM[")
+        .and_then(|(_, game)| game.split_once(']'));
+    let game = game.map_or("", |(game, _)| game);
+    let has = |mark: &str| tree.contains(mark);
+    let is_ggf =
+        has("BO[") || !(has(";B[") || has(";W[") || has("AB[") || has("SZ[") || has("FF["));
+    tree.starts_with(';') && is_othello(game) && (game.trim() == "2" || !is_ggf)
+}
+
+/// Returns whether the value of `GM` is Othello.
+pub(crate) fn is_othello(game: &str) -> bool {
+    let game = game.trim().to_lowercase();
+    ["2", "othello", "reversi"].contains(&game.as_str())
 }

@@ -1,8 +1,10 @@
 //! The description of the game of Othello.
 
+use std::borrow::Cow;
+
 use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
 use super::forms::FORMS;
-use super::{Othello, OthelloRules, read_move, read_transcript};
+use super::{Othello, OthelloRules, read_move, read_transcript, split_board};
 use leitai_game::card::{
     Card, Facts, FitOpenings, Game, GameCard, KnownProgram, Passing, PgnStyle, ProgramTest,
     Protocol, Tags, TestPosition, UsualSpread, Ways,
@@ -57,7 +59,8 @@ impl Game for Othello {
         pgn: PgnStyle {
             game: "Othello",
             is_game_first: false,
-            names: &["othello", "reversi"],
+            names: &["othello", "reversi", "黑白棋", "オセロ"],
+            whole_names: &[],
             players: ["Black", "White"],
             opening_code: "ECO",
             notations: &[],
@@ -107,6 +110,7 @@ impl Game for Othello {
         pass: "pass",
         rule_nouns: &[("empties", "owner of the empty squares")],
         looks_like: |board| !board.is_empty() && !board.contains('/'),
+        own_board,
         // Reads moves in either case, and all words for a pass.
         move_from: |_, theirs| read_move(theirs).map(Othello::move_text),
         tuned_first: "eval.squares[*]",
@@ -159,6 +163,14 @@ impl Game for Othello {
             (_, None) => Err(format!("the score `{score}` of `{word}` is not a number")),
             (Ok(mv), Some(score)) => Ok((mv, score)),
         })
+    }
+}
+
+/// The line with a board in one word, as of the server GGS in several.
+fn own_board(line: &str) -> Cow<'_, str> {
+    match split_board(line) {
+        Some((Cow::Owned(board), rest)) => Cow::Owned(format!("{board} {rest}")),
+        _ => Cow::Borrowed(line),
     }
 }
 

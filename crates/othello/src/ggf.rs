@@ -11,5 +11,5 @@ mod game;
 mod reader;
 
 pub use game::read_ggf;
-pub(crate) use game::{OTHER, TAGS};
+pub(crate) use game::{OTHER, TAGS, play};
 pub use reader::{GgfReader, RawGgf};

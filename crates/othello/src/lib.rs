@@ -18,6 +18,8 @@ mod position;
 #[cfg(feature = "interchange")]
 pub mod records;
 mod rules;
+#[cfg(feature = "interchange")]
+pub mod sgf;
 mod stability;
 mod symmetry;
 mod tactics;
@@ -26,17 +28,19 @@ mod transcript;
 #[cfg(feature = "interchange")]
 mod transcripts;
 mod view;
+#[cfg(feature = "interchange")]
+pub mod wthor;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use game::card;
-pub use opening::{split_board, split_moves};
+pub use opening::split_moves;
 pub use position::{Othello, PASS};
 pub use rules::{EmptySquares, OthelloRules};
 pub use stability::{safe_along_lines, stable_discs};
 pub use symmetry::{SQUARE_CLASS, transpose};
-pub use text::{read_move, square_name};
+pub use text::{read_move, split_board, square_name};
 pub use transcript::{
     MoveFault, Transcript, TranscriptError, is_transcript, read_transcript, write_transcript,
 };

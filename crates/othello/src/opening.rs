@@ -2,7 +2,7 @@
 
 use super::transcript::{read_transcript, write_transcript};
 use super::{Othello, text};
-use leitai_game::{Line, Position};
+use leitai_game::{Line, Position, without_number};
 
 /// Returns whether a letter separates the columns of a line.
 fn is_separator(letter: char) -> bool {
@@ -23,8 +23,9 @@ fn looks_like_moves(word: &str) -> bool {
 /// The moves at the beginning of a line, with a blank behind each word, and the words behind them;
 /// `None` if the line does not begin like a move.
 pub fn split_moves(line: &str) -> Option<(String, Vec<&str>)> {
-    let words = line.split(is_separator).filter(|word| !word.is_empty());
-    let mut words = words.peekable();
+    // Moves may have numbers: `1. F5 f4 2. F3`, `1.F5`.
+    let words = line.split(is_separator).map(without_number);
+    let mut words = words.filter(|word| !word.is_empty()).peekable();
     words.peek().filter(|word| looks_like_moves(word))?;
     let mut moves = String::new();
     while let Some(word) = words.next_if(|word| looks_like_moves(word)) {
@@ -32,20 +33,6 @@ pub fn split_moves(line: &str) -> Option<(String, Vec<&str>)> {
         moves.push(' ');
     }
     Some((moves, words.collect()))
-}
-
-/// The board and the side at the beginning of a line, and the rest; `None` if the line does not
-/// begin with 64 squares.
-pub fn split_board(line: &str) -> Option<(&str, &str)> {
-    let line = line.trim_start();
-    let is_square = |letter: &u8| b"XxOo*-.".contains(letter);
-    if line.bytes().take(64).filter(is_square).count() < 64 {
-        return None;
-    }
-    let after = line[64..].trim_start();
-    let end = after.find(is_separator).unwrap_or(after.len());
-    let (board, rest) = line.split_at(line.len() - after.len() + end);
-    Some((board, rest.trim_start_matches(is_separator)))
 }
 
 /// The moves at the beginning of the line, played from the usual start, and the name of the

@@ -1,9 +1,11 @@
-//! Games in the forms of Othello: GGF and transcripts.
+//! Games in the forms of Othello: GGF, transcripts, WTHOR and SGF.
 
 use std::fmt::Write as _;
 
 use crate::forms::FORMS;
 use crate::ggf::{GgfReader, OTHER, TAGS};
+use crate::sgf::SgfReader;
+use crate::wthor::WthorReader;
 use crate::{Othello, PASS, TranscriptReader, write_transcript};
 use leitai_game::card::typed_line;
 use leitai_game::{Line, Move, Position, Side};
@@ -11,7 +13,7 @@ use leitai_interchange::pgn::Game;
 use leitai_interchange::{OwnFormat, Reader};
 
 /// The readers and writers of the formats.
-pub const OWN_FORMS: [OwnFormat; 2] = [
+pub const OWN_FORMS: [OwnFormat; 4] = [
     OwnFormat {
         form: &FORMS[0],
         reader: Reader::Text(|lines| Box::new(GgfReader::new(lines))),
@@ -21,6 +23,16 @@ pub const OWN_FORMS: [OwnFormat; 2] = [
         form: &FORMS[1],
         reader: Reader::Text(|lines| Box::new(TranscriptReader::new(lines))),
         write: Some(transcript),
+    },
+    OwnFormat {
+        form: &FORMS[2],
+        reader: Reader::Bytes(|bytes, name| Box::new(WthorReader::new(bytes, name))),
+        write: None,
+    },
+    OwnFormat {
+        form: &FORMS[3],
+        reader: Reader::Bytes(|bytes, name| Box::new(SgfReader::new(bytes, name))),
+        write: None,
     },
 ];
 

@@ -80,17 +80,17 @@ fn is_square(letter: u8) -> bool {
 }
 
 fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<Game, Damage> {
-    let (board, rest) = split_board(text).unwrap_or(("", text));
+    let (board, rest) = split_board(text).unwrap_or(("".into(), text));
     // A word of another length is not recognised as a board.
     let board = match rest.split_once(' ') {
-        Some((squares, _)) if board.is_empty() && squares.bytes().all(is_square) => squares,
+        Some((squares, _)) if board.is_empty() && squares.bytes().all(is_square) => squares.into(),
         _ => board,
     };
     let start = if board.is_empty() {
         Othello::initial()
     } else {
-        Othello::from_fen(board).map_err(|error| {
-            let help = format!("it is `{}`", shown(board));
+        Othello::from_fen(&board).map_err(|error| {
+            let help = format!("it is `{}`", shown(&board));
             location.damage(None, error.reason, help)
         })?
     };

@@ -15,6 +15,7 @@ use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
 use leitai_config::{BookFormat, Config, Loaded, Openings, Study};
 use leitai_game::card::{GameCard, GameChoice, KnownBook};
+use leitai_game::without_number;
 use leitai_interchange::{Content, GameReader, Lines, Source, open};
 use leitai_players::schedule::{Book, Opening, ScheduleError, numbered_lines};
 use leitai_runs::tournament::{self, Plan};
@@ -161,7 +162,7 @@ pub fn read_openings(
     let is_pgn = match (terms.format, content) {
         (Some(format), _) => format == BookFormat::Pgn,
         // Moves alone may be lines of a book.
-        (None, Content::Games) => is_named("pgn") || lines.first()?.starts_with('['),
+        (None, Content::Games) => is_named("pgn") || is_pgn(lines.first()?, card),
         (None, _) => false,
     };
     if let Content::Own(of, form) = content
@@ -199,6 +200,21 @@ pub fn read_openings(
     let known = recognised.report(&name, &book, listener);
     report_duplicates(&book, &name, listener);
     Ok((book, known))
+}
+
+/// Returns whether a book of games begins with a tag, or with a numbered move that is no opening of
+/// a line.
+fn is_pgn(first: &str, card: Card) -> bool {
+    let is_numbered = || {
+        first.split(char::is_whitespace).next().is_some_and(|word| {
+            word.starts_with(|letter: char| letter.is_ascii_digit()) && without_number(word) != word
+        })
+    };
+    let is_opening = || card.read_opening(first).is_some_and(|read| read.is_ok());
+    // Not a list in JSON.
+    let tag = first.strip_prefix('[').map(str::trim_start);
+    let is_tag = tag.is_some_and(|tag| tag.starts_with(char::is_alphabetic));
+    is_tag || is_numbered() && !is_opening()
 }
 
 /// The book of games in a form of their own.

@@ -1,6 +1,8 @@
 //! The description of the game of Xiangqi.
 
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
+use super::forms::FORMS;
+use super::notation::san::from_one;
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use leitai_game::card::{
     Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, ProgramTest, Protocol,
@@ -40,7 +42,8 @@ impl Game for Xiangqi {
         pgn: PgnStyle {
             game: "Chinese Chess",
             is_game_first: true,
-            names: &["chinese chess", "xiangqi", "象棋"],
+            names: &["chinese chess", "xiangqi", "xiang qi", "cchess", "象棋"],
+            whole_names: &[],
             players: ["Red", "Black"],
             opening_code: "ECCO",
             notations: &[
@@ -51,6 +54,8 @@ impl Game for Xiangqi {
             ],
             sides: red_or_white,
         },
+        forms: &FORMS,
+        dialects: &[from_one],
         examination: ProgramTest {
             places: &PLACES,
             rich: [0, 1, 4],
@@ -137,7 +142,7 @@ impl Game for Xiangqi {
     }
 
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
-        move_of_word(self, word, "Xiangqi (ICCS, WXF, Chinese)")
+        move_of_word(self, word, "Xiangqi (squares, SAN, WXF, Chinese)")
     }
 
     fn suggest_moves(&self, word: &str) -> String {
@@ -169,26 +174,6 @@ const NOTATIONS: [Notation; 4] = [
     Notation::Chinese,
     Notation::Uci,
 ];
-
-/// Converts a move whose ranks count from 1 to 10 to ranks from 0.
-fn from_one(text: &str) -> Option<String> {
-    let text = text.to_ascii_lowercase().replace('-', "");
-    let mut shifted = String::new();
-    let mut rest = text.as_str();
-    for _ in 0..2 {
-        let file = rest.chars().next().filter(|c| ('a'..='i').contains(c))?;
-        rest = &rest[1..];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let rank: u8 = rest[..digits]
-            .parse()
-            .ok()
-            .filter(|r| (1..=10).contains(r))?;
-        rest = &rest[digits..];
-        shifted.push(file);
-        shifted.push(char::from(b'0' + rank - 1));
-    }
-    rest.is_empty().then_some(shifted)
-}
 
 /// Test positions, the usual start first. Together they require moves on both home ranks, with both
 /// sides to move, and have elephants and horses off their squares, so that misread positions cause
@@ -255,7 +240,7 @@ mod tests {
             ("炮二平八", "legal (Chinese): `炮二平"),
             ("h2e3", "legal (squares from a0 to i9): `h2e2`"),
             ("H2-E3", "legal (squares from a0 to i9): `H2-E2`"),
-            ("e4", "legal (squares from a0 to i9): `e3e4`"),
+            ("e3e5", "legal (squares from a0 to i9): `e3e4`"),
         ] {
             let help = suggest_moves(word);
             assert!(help.contains(first), "{word}: {help}");

@@ -7,6 +7,7 @@ mod checks;
 pub mod eval;
 mod exchange;
 mod fen;
+pub mod forms;
 mod game;
 mod kind;
 mod movegen;
@@ -14,6 +15,8 @@ mod notation;
 mod opening;
 mod programs;
 mod reach;
+#[cfg(feature = "interchange")]
+pub mod records;
 mod referee;
 mod rules;
 pub(crate) mod sets;

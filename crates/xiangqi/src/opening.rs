@@ -1,7 +1,8 @@
 //! A line of an opening file with moves: `h2e2h9g7 central-cannon 12`.
 
 use super::Xiangqi;
-use leitai_game::{Line, MoveError, Position};
+use super::notation::san::from_one;
+use leitai_game::{Line, Position};
 
 /// Number of letters of a move: file and rank of two squares.
 const LETTERS: usize = 4;
@@ -26,12 +27,13 @@ pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Xiangqi>, String),
         return None;
     }
     let mut words = text.split_whitespace().peekable();
-    let mut line = Line::new(Xiangqi::initial());
-    while let Some(word) = words.next_if(|word| looks_like_moves(word)) {
-        if let Err(reason) = play(&mut line, word) {
-            return Some(Err(reason));
-        }
-    }
+    let moves = std::iter::from_fn(|| words.next_if(|word| looks_like_moves(word)));
+    let moves: Vec<&str> = moves.collect();
+    // Ranks may count from 1.
+    let line = match play_all(&moves, 0).or_else(|reason| play_all(&moves, 1).map_err(|_| reason)) {
+        Ok(line) => line,
+        Err(reason) => return Some(Err(reason)),
+    };
     let name: Vec<&str> = words
         .take_while(|word| word.parse::<f64>().is_err())
         .collect();
@@ -43,22 +45,37 @@ pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Xiangqi>, String),
     Some(Ok((line, name)))
 }
 
-/// Plays the concatenated moves of a word.
-fn play(line: &mut Line<Xiangqi>, word: &str) -> Result<(), String> {
-    let mut rest = word;
-    while !rest.is_empty() {
-        let ply = line.len() + 1;
-        let (mv, behind) = rest
-            .split_at_checked(LETTERS)
-            .ok_or_else(|| format!("`{rest}` is not a move, at ply {ply}"))?;
-        let mv = line
-            .position()
-            .parse_move(&mv.to_ascii_lowercase())
-            .map_err(|error: MoveError| format!("{error}, at ply {ply}"))?;
-        line.play(mv);
-        rest = behind;
+/// Plays words of concatenated moves whose ranks count from `base`.
+fn play_all(words: &[&str], base: u8) -> Result<Line<Xiangqi>, String> {
+    let mut line = Line::new(Xiangqi::initial());
+    for word in words {
+        let mut rest = *word;
+        while !rest.is_empty() {
+            let (mv, behind) = rest.split_at(length(rest, base));
+            let no_move = || format!("`{mv}` is not a move, at ply {}", line.len() + 1);
+            let own = match base {
+                0 if mv.len() == LETTERS => mv.to_ascii_lowercase(),
+                0 => return Err(no_move()),
+                _ => from_one(mv).ok_or_else(no_move)?,
+            };
+            let read = line.position().parse_move(&own.to_ascii_lowercase());
+            let mv = read.map_err(|error| format!("{error}, at ply {}", line.len() + 1))?;
+            line.play(mv);
+            rest = behind;
+        }
     }
-    Ok(())
+    Ok(line)
+}
+
+/// The number of bytes of the move at the beginning of a word: two files with their ranks.
+fn length(word: &str, base: u8) -> usize {
+    if base == 0 {
+        let four = word.char_indices().nth(LETTERS);
+        return four.map_or(word.len(), |(end, _)| end);
+    }
+    let is_file = |(_, letter): &(usize, char)| letter.is_ascii_alphabetic();
+    let third = word.char_indices().filter(is_file).nth(2);
+    third.map_or(word.len(), |(end, _)| end)
 }
 
 #[cfg(test)]
@@ -84,6 +101,8 @@ mod tests {
             ("h2e2h9g7h0g2", "h2e2h9g7h0g2"),
             ("h2e2 h9g7 h0g2 -12", "h2e2h9g7h0g2"),
             ("H2E2H9G7H0G2 central cannon 12 x # y", "central cannon"),
+            ("h3e3h10g8h1g3", "h2e2h9g7h0g2"),
+            ("H3E3 H10G8 h1g3 central 12", "central"),
         ] {
             assert_eq!(read(text), Some(Ok((fen.clone(), name.into()))), "{text}");
         }

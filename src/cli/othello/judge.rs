@@ -4,7 +4,7 @@ use crate::cli::board::print_rows;
 use crate::cli::prelude::*;
 use crate::cli::{JudgeInput, OwnJudge};
 use crate::foreign::Foreign;
-use crate::game::{Cause, Line, MoveList, Position, Side, Verdict, View};
+use crate::game::{Cause, Line, MoveList, Position, Side, Verdict, View, without_number};
 use crate::games::othello::{MoveFault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
 
 /// The referee.
@@ -92,7 +92,8 @@ fn judge(arguments: JudgeInput) -> Outcome {
         Some(fen) => Othello::from_fen(fen)?,
         None => Othello::initial(),
     };
-    let read = Transcript::read(&start, &arguments.moves);
+    let words = arguments.moves.split_whitespace().map(without_number);
+    let read = Transcript::read(&start, &words.collect::<Vec<_>>().join(" "));
     let report = JudgeReport::new(&read, rules);
     if !arguments.json.is_printed() {
         report.print()?;

@@ -7,17 +7,18 @@ use std::sync::LazyLock;
 use leitai::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
 use leitai::config::{EarlierBook, Number, Override, Profile, Variant, default_variant, parse};
 use leitai::game::{Line, MoveList, Position, Side};
+use leitai::games::chess::{self, Chess};
 use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
 use leitai::games::go::proof;
 use leitai::games::go::{Capture, Point, Setup};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
-use leitai::games::othello::{Othello, Transcript, TranscriptReader, is_transcript, records};
-use leitai::games::xiangqi::{Notation, Xiangqi};
+use leitai::games::othello::{self, Othello, Transcript, TranscriptReader, is_transcript, records};
+use leitai::games::xiangqi::{self, Notation, Xiangqi};
 use leitai::interchange::epd::parse_epd;
-use leitai::interchange::pgn::{Game, PgnReader, RawGame, Remark};
+use leitai::interchange::pgn::{Game, PgnReader, RawGame, Remark, pgn_text};
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
 use leitai::interchange::positions::EpdPosition;
-use leitai::interchange::{GameReader as _, Lines, Source, TextError, open};
+use leitai::interchange::{GameReader as _, Lines, OwnFormat, Reader, Source, TextError, open};
 use leitai::player::read_move;
 use leitai::results::{Results, read_pgn, read_table};
 use leitai::schedule::Book;
@@ -101,6 +102,31 @@ pub(crate) const TARGETS: &[Target] = &[
         name: "transcripts",
         weight: 10,
         read: transcripts,
+    },
+    Target {
+        name: "sgf",
+        weight: 10,
+        read: |bytes| own::<Othello>(bytes, &othello::records::OWN_FORMS[3]),
+    },
+    Target {
+        name: "wthor",
+        weight: 10,
+        read: |bytes| own::<Othello>(bytes, &othello::records::OWN_FORMS[2]),
+    },
+    Target {
+        name: "xqf",
+        weight: 10,
+        read: |bytes| own::<Xiangqi>(bytes, &xiangqi::records::OWN_FORMS[0]),
+    },
+    Target {
+        name: "dhtmlxq",
+        weight: 10,
+        read: |bytes| own::<Xiangqi>(bytes, &xiangqi::records::OWN_FORMS[1]),
+    },
+    Target {
+        name: "polyglot",
+        weight: 10,
+        read: |bytes| own::<Chess>(bytes, &chess::polyglot::OWN_FORMS[0]),
     },
     Target {
         name: "table",
@@ -445,6 +471,36 @@ fn transcripts(bytes: &[u8]) {
     while let Ok(Some(game)) = reader.next_game(usual::<Othello>().rules) {
         if let Ok(game) = game {
             othello(&game);
+        }
+    }
+    let _ = reader.notes();
+}
+
+/// Games in a form of their own: each is written as PGN and read again.
+fn own<P: PlayedGame>(bytes: &[u8], form: &OwnFormat) {
+    let game = usual::<P>();
+    let mut reader = match form.reader {
+        Reader::Bytes(read) => read(Box::new(bytes), "x"),
+        Reader::Text(read) => read(Lines::new(bytes, "x")),
+    };
+    loop {
+        match reader.next_game(game.rules) {
+            Ok(None) => break,
+            Ok(Some(Ok(read))) => {
+                let text = pgn_text(&read, 0);
+                let mut again =
+                    PgnReader::new(Lines::new(text.as_bytes(), "y"), &leitai::games::all());
+                let games = again.all(|raw| Game::read(raw, "y", &game)).unwrap();
+                let [Ok(again)] = &games[..] else {
+                    panic!("{games:?}\n{text}");
+                };
+                assert!(again.play.moves() == read.play.moves(), "{text}");
+            }
+            Ok(Some(Err(damage))) => assert!(!damage.to_string().is_empty()),
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                break;
+            }
         }
     }
     let _ = reader.notes();

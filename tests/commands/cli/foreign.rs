@@ -93,7 +93,7 @@ fn foreign_words_command_no_terminal() {
             "\\u{202e}",
         ),
         (&["rate", "--csv", "names.csv", "--json"], "\\u202e"),
-        (&["convert", "bad.pgn"], "A\\u{1b}"),
+        (&["convert", "bad.pgn"], "`A`"),
         (&["convert", "bad.pgn", "--to", "json"], ""),
         (&["check-proof", "one.proof"], "A\\u{1b}[31mX"),
         (&["check-proof", "bad.proof"], "A\\u{1b}[31mX"),

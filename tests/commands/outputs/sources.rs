@@ -10,11 +10,14 @@ use crate::common::project;
 /// `crates/base/src/foreign/file.rs`, `src/cli/input.rs` and `crates/session/src/books.rs`, which
 /// pass streams to the readers of `crates/interchange`. Others: the record, which is SQLite's;
 /// dialogues, in new files of a folder that the door has prepared; digests and tables of endgames,
-/// which are streamed; private and executable files and the kernel's files under `/proc` and `/sys`,
+/// which are streamed; readers of binary formats, which read a passed stream to a limit; private and executable files and the kernel's files under `/proc` and `/sys`,
 /// by the platform; files of a fleet, in a folder of its own.
 const OPENS: &[(&str, &str, usize)] = &[
     ("crates/chess/src/tables/file.rs", "File::open", 2),
     ("crates/chess/src/tables/file.rs", "read_to_end", 1),
+    ("crates/chess/src/polyglot.rs", "read_to_end", 1),
+    ("crates/othello/src/sgf.rs", "read_to_end", 1),
+    ("crates/xiangqi/src/records/xqf.rs", "read_to_end", 1),
     ("src/cli/demo.rs", "create_dir", 1),
     ("src/cli/input.rs", "File::open", 1),
     ("crates/fleet/src/coordinator.rs", "File::open", 1),

@@ -1,5 +1,7 @@
 //! Plain data about a game.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::{KnownProgram, PgnStyle, ProgramTest, Protocol, Ways};
@@ -98,6 +100,8 @@ pub struct Facts {
     /// Returns whether the first field of a position's text looks like one of this game, for texts
     /// that do not name their game.
     pub looks_like: fn(board: &str) -> bool,
+    /// A line of a file with the board at its beginning, if there is one, in the game's own form.
+    pub own_board: fn(line: &str) -> Cow<'_, str>,
     /// The text of a position in a program's dialect.
     pub fen_for: fn(&Ways, fen: &str) -> String,
     /// Converts a program's move to the game's notation; `None` if the text is no move.
@@ -154,6 +158,7 @@ impl Facts {
             rule_nouns: &[],
             ending: |verdict| format!("{} by {}", verdict.result_text(), verdict.cause),
             looks_like: |_| false,
+            own_board: |line| Cow::Borrowed(line),
             fen_for: |_, fen| fen.to_owned(),
             move_from: |_, theirs| Some(theirs.to_owned()),
             options_for: |_| &[],
@@ -205,7 +210,7 @@ pub struct FileForm {
 pub enum Begins {
     /// A test of its first line that is no comment.
     Line(fn(line: &str) -> bool),
-    /// A test of its first bytes, at most 4,096 of them.
+    /// A test of its first bytes, at most 65,536 of them.
     Bytes(fn(start: &[u8]) -> bool),
 }
 

@@ -12,6 +12,9 @@ pub struct PgnStyle {
     pub is_game_first: bool,
     /// Parts of the `Game` or `Variant` tags of any program that identify the game, in lower case.
     pub names: &'static [&'static str],
+    /// Whole values of these tags that identify the game, in lower case and without blanks or
+    /// signs, where parts could belong to other games: `normal`.
+    pub whole_names: &'static [&'static str],
     /// The players as tag names, first mover first.
     pub players: [&'static str; 2],
     /// The tag for an opening's number in a classification.
@@ -48,6 +51,7 @@ impl PgnStyle {
             game,
             is_game_first: false,
             names: &[],
+            whole_names: &[],
             players: ["White", "Black"],
             opening_code: "ECO",
             notations: &[],
@@ -78,6 +82,12 @@ pub fn red_or_white(tags: &Tags) -> ([&'static str; 2], bool) {
         _ => "Red",
     };
     ([first, "Black"], true)
+}
+
+/// The letters and digits of a name in lower case: `wildfr` of `wild/fr`.
+fn plain_name(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// The tag pairs of a game in order, with values unescaped and trimmed.
@@ -168,15 +178,22 @@ impl Tags {
     /// Determines the game that the tags `Game` and `Variant` name, if it is one of `games`.
     pub fn settle(&mut self, games: &Games) {
         let said = ["Game", "Variant"].map(|name| self.get(name).unwrap_or_default());
-        if said == ["", ""] {
+        let values = said.map(plain_name);
+        if values.iter().all(String::is_empty) {
             return;
         }
-        let said = said.concat().to_lowercase();
-        let is = |card: &&dyn GameCard| {
+        let is_whole = |card: &&dyn GameCard| {
             let style = &card.facts().pgn;
-            style.names.iter().any(|name| said.contains(name)) || said == style.game.to_lowercase()
+            let mut values = values.iter().filter(|value| !value.is_empty());
+            values.all(|it| style.whole_names.contains(&&**it) || *it == plain_name(style.game))
         };
-        self.game = games.iter().find(is);
+        let said = said.concat().to_lowercase();
+        let is_part = |card: &&dyn GameCard| {
+            let mut names = card.facts().pgn.names.iter();
+            names.any(|name| said.contains(name))
+        };
+        let whole = games.iter().find(is_whole);
+        self.game = whole.or_else(|| games.iter().find(is_part));
     }
 
     /// The game of the tags, if they name a known one.
@@ -187,7 +204,8 @@ impl Tags {
     /// The game's name in the tags, if the game is not known.
     pub fn unknown_game(&self) -> Option<&str> {
         let said = self.known("Variant").or_else(|| self.known("Game"));
-        said.filter(|_| self.game.is_none())
+        // `-` names none.
+        said.filter(|said| self.game.is_none() && !plain_name(said).is_empty())
     }
 
     /// The first mover's tag and the other's, and whether `1-0` is a win of the first mover, by the

@@ -174,6 +174,10 @@ impl<'t> Lexer<'t> {
                 }
                 b'}' | b',' => self.at += 1,
                 _ => {
+                    if is_line_start && self.begins_again(game) {
+                        self.is_line_start = true;
+                        return true;
+                    }
                     if self.word(game) {
                         return true;
                     }
@@ -184,6 +188,14 @@ impl<'t> Lexer<'t> {
             game.damage("it is longer than 16 MiB");
         }
         self.end != TextEnd::Open
+    }
+
+    /// Returns whether the moves of a game without tags begin here, after those of another one:
+    /// with the first move of White. `1. ... e5` goes on.
+    fn begins_again(&self, game: &RawGame<'_>) -> bool {
+        let first = self.text[self.at..].strip_prefix("1.");
+        let begins = first.is_some_and(|first| !first.trim_start().starts_with(['.', '…']));
+        begins && self.variations == 0 && game.tags.is_empty() && game.words.len() > 1
     }
 
     /// The rest of the line.

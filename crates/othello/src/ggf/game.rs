@@ -6,7 +6,7 @@ use crate::transcripts::GameLocation;
 use crate::{Othello, PASS, Transcript, card};
 use leitai_game::card::{Rules, typed};
 use leitai_game::{Position, Side};
-use leitai_interchange::pgn::{Game, Tags};
+use leitai_interchange::pgn::{Game, Tags, result_text};
 use leitai_interchange::{Damage, shown};
 
 /// Properties with their tags. Others keep their name after `GGF`.
@@ -97,11 +97,16 @@ fn side_of_move(property: &Property) -> Option<(Side, &Property)> {
 }
 
 /// Ply, problem and help.
-type IllegalPly = (usize, String, String);
+pub(crate) type IllegalPly = (usize, String, String);
 
 /// Plays a move of `side` such as `F5/eval/time`, after a pass if the move implies one; `left` is
 /// the number of moves to come, this one included.
-fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), IllegalPly> {
+pub(crate) fn play(
+    game: &mut Game,
+    side: Side,
+    value: &str,
+    left: usize,
+) -> Result<(), IllegalPly> {
     let text = value.split('/').next().unwrap_or_default().trim();
     let over = game.play.position().count_legal_moves() == 0;
     if !over && game.play.position().side_to_move() != side {
@@ -196,13 +201,10 @@ fn tags(raw: &RawGgf) -> (Tags, Option<u8>) {
             None => tags.push(&format!("{OTHER}{name}"), value),
         }
     }
-    let result = match points {
-        Some(2) => "1-0",
-        Some(1) => "1/2-1/2",
-        Some(_) => "0-1",
-        None => "*",
-    };
-    tags.push("Result", result);
+    // `1-0` is a win of the player whose tag comes first.
+    let (_, black_is_first) = tags.sides();
+    let written = points.map(|points| if black_is_first { points } else { 2 - points });
+    tags.push("Result", result_text(written));
     (tags, points)
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::{Othello, PASS, read_transcript, write_transcript};
+use crate::{Othello, PASS, read_transcript, split_board, write_transcript};
 use leitai_game::{Line, Move, MoveError, MoveList, Position, Side};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
@@ -25,12 +25,44 @@ fn relatives_of_the_position_text_read_alike() {
         format!("{} *", rows.join(" ")),
         START.replace('X', "*").replace('-', "."),
         START.to_lowercase(),
+        START.replace('X', "B").replace('O', "W"),
+        START.replace('X', "b").replace('O', "w"),
+        format!("[8 {} *]", rows.join(" ")),
+        format!("8 {} *", rows.join("  ")),
     ] {
         assert_eq!(Othello::from_fen(&text), Ok(Othello::initial()), "{text}");
     }
     let white = Othello::from_fen(&format!("{board} o")).unwrap();
     assert_eq!(white.side_to_move(), Side::Second);
     assert_eq!(white.discs(Side::First), 1 << 28 | 1 << 35);
+}
+
+const NO_SIDE: &str =
+    "the side to move is missing: write `X` (black) or `O` (white) behind the 64 squares";
+
+#[test]
+fn a_board_is_the_beginning_of_a_line() {
+    let board = &START[..64];
+    let rows: Vec<&str> = (0..8).map(|row| &board[8 * row..8 * row + 8]).collect();
+    let other = board.replace('X', "b").replace('O', "W");
+    for (line, split) in [
+        (START.to_owned(), Some((START, ""))),
+        (format!("{START}; id \"x\";"), Some((START, "id \"x\";"))),
+        (format!("{START} f5d6"), Some((START, "f5d6"))),
+        (format!("{board} f5d6"), Some((board, "f5d6"))),
+        (
+            format!("[8 {} X] f5d6", rows.join(" ")),
+            Some((START, "f5d6")),
+        ),
+        (format!("8 {} X", rows.join(" ")), Some((START, ""))),
+        (format!("{other} X"), Some((&*format!("{other} X"), ""))),
+        (board[1..].to_owned(), None),
+        (String::new(), None),
+    ] {
+        let read = split_board(&line);
+        let read = read.as_ref().map(|(board, rest)| (&**board, *rest));
+        assert_eq!(read, split, "{line}");
+    }
 }
 
 #[test]
@@ -50,11 +82,12 @@ fn errors_of_the_position_text_name_the_error() {
             format!("{board}-- X"),
             "the board has 66 squares instead of 64",
         ),
-        (board.to_owned(), "the side to move is missing"),
-        (format!("{board};"), "the side to move is missing"),
+        (board.to_owned(), NO_SIDE),
+        (format!("{board};"), NO_SIDE),
+        (format!("[8 {board}]"), NO_SIDE),
         (
-            format!("{board} W"),
-            "the side to move `W` is neither `X` nor `O`",
+            format!("{board} Z"),
+            "the side to move `Z` is neither `X` nor `O`",
         ),
         (
             format!("{board} -"),

@@ -23,7 +23,7 @@ use leitai_interchange::pgn::{
     BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally,
     half_points, result_text,
 };
-use leitai_interchange::{Content, GameReader, Lines, TextError};
+use leitai_interchange::{Content, GameReader, Lines, SGF_HELP, TextError};
 
 /// Values of `Termination` for games that were not decided on the board.
 const FORFEITS: [&str; 6] = [
@@ -56,6 +56,7 @@ pub fn read_pgn(
                  with a header; `leitai convert` reads positions",
             );
         }
+        Content::Sgf => return refuse("it is SGF of a game that is not read", SGF_HELP),
         Content::Json => {
             return refuse(
                 "this is JSON, and ratings are made from games, records and tables",
@@ -482,20 +483,10 @@ fn is_own(tags: &Tags) -> bool {
         .is_some_and(|event| event.starts_with(OWN_EVENT))
 }
 
-/// The game that the tags name: one of ours, or the value of `Variant`. Standard chess has several
-/// names.
+/// The game that the tags name: one of ours, or the value of `Variant`.
 fn game_of(tags: &Tags) -> Option<String> {
-    if let Some(game) = tags.game() {
-        return Some(game.name().to_owned());
-    }
-    let variant = tags.get("Variant").or_else(|| tags.get("Game"))?;
-    let variant = variant.trim().to_lowercase();
-    let is_chess = ["chess", "standard", "normal", "from position"].contains(&&*variant);
-    match variant {
-        _ if is_chess => Some("chess".to_owned()),
-        unknown if unknown.is_empty() || unknown.contains('?') => None,
-        variant => Some(variant),
-    }
+    let known = tags.game().map(|game| game.name().to_owned());
+    known.or_else(|| tags.unknown_game().map(str::to_lowercase))
 }
 
 /// The round without the game's number within it.

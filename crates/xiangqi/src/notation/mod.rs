@@ -1,5 +1,7 @@
 //! Reads and writes moves in the four notations of Xiangqi programs and players.
 //!
+//! It also reads the short notation of programs that play chess too ([`san`]).
+//!
 //! Two of them name squares ([`coordinates`]), two describe the move from the mover's point of view
 //! ([`wxf`], [`chinese`]). The describing notations share [`account`]: the description of a move,
 //! and that of a text. The reader compares the two for every legal move, so that it detects
@@ -8,6 +10,7 @@
 mod chinese;
 mod coordinates;
 mod move_description;
+pub(crate) mod san;
 mod wxf;
 
 use std::str::FromStr;
@@ -79,17 +82,29 @@ impl Xiangqi {
     /// pieces. `None` if it is a move in none of the notations.
     pub fn fitting_moves(&self, text: &str) -> Option<MoveList> {
         let plain = plain(text);
-        if let Some(mv) = coordinates::parse(&plain) {
-            let legal = Some(mv).filter(|&mv| self.is_legal(mv));
+        let legal = |fits: &dyn Fn(Move) -> bool| {
+            let mut moves = MoveList::new();
+            self.legal_moves(&mut moves);
+            moves.retain(|&mut mv| fits(mv));
+            moves
+        };
+        let squares = coordinates::parse(&plain);
+        // Letters of pieces are letters of files too: `C2e2`.
+        let short = san::parse(&plain).filter(|_| squares.is_none() || is_mixed(&plain));
+        if let Some(short) = short {
+            let moves = legal(&|mv| short.fits(self, mv));
+            if !moves.is_empty() || squares.is_none() {
+                return Some(moves);
+            }
+        }
+        if let Some(squares) = squares {
+            let legal = self.is_legal(squares).then_some(squares);
             return Some(legal.into_iter().collect());
         }
         let description = wxf::parse(&plain).or_else(|| chinese::parse(&plain))?;
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        moves.retain(|&mut mv| {
+        Some(legal(&|mv| {
             MoveDescription::of(self, mv).is_some_and(|account| account.answers(description))
-        });
-        Some(moves)
+        }))
     }
 
     /// The likely notation of a text, valid move or not: Chinese letters, a square at the
@@ -114,6 +129,12 @@ impl Xiangqi {
             Notation::Uci
         }
     }
+}
+
+/// Returns whether a text begins with a capital letter and has a small one.
+fn is_mixed(text: &str) -> bool {
+    let is_small = |letter: u8| letter.is_ascii_lowercase();
+    text.starts_with(|it: char| it.is_ascii_uppercase()) && text.bytes().any(is_small)
 }
 
 /// The text without surrounding blanks, with full-width forms and typographic dashes as ASCII.

@@ -10,7 +10,7 @@ use crate::cli::prelude::*;
 use crate::interchange::epd::write_epd;
 use crate::interchange::pgn::{Game, PgnReader, RawGame, pgn_text};
 use crate::interchange::positions::EpdPosition;
-use crate::interchange::{Content, Damage, GameReader, Lines, OwnFormat, Reader};
+use crate::interchange::{Content, Damage, GameReader, Lines, OwnFormat, Reader, SGF_HELP};
 use crate::report::convert::{ConvertSummary, PositionRow};
 
 /// A game that was read.
@@ -42,6 +42,10 @@ impl Conversion<'_> {
                 Reader::Text(read) => self.own(card, read(lines)),
                 Reader::Bytes(_) => bail!("{} is no text", form.title),
             },
+            Content::Sgf => bail!(
+                "{}: it is SGF of a game that is not read\nhelp: {SGF_HELP}",
+                lines.name()
+            ),
             Content::Json => bail!(
                 "{}: this is JSON, which is written but not read\nhelp: convert the PGN that it \
                  was made from",

@@ -1,0 +1,32 @@
+//! The names of the file formats of Chess, and their detection.
+
+use leitai_game::card::{Begins, FileForm};
+
+/// Bytes of an entry of a book of `PolyGlot`.
+pub(super) const ENTRY: usize = 16;
+
+/// The names of the formats, and their detection.
+pub const FORMS: [FileForm; 1] = [FileForm {
+    name: "polyglot",
+    title: "a book of PolyGlot",
+    manner: "in a book of PolyGlot",
+    about: "Openings of Chess in a book of PolyGlot (.bin)",
+    begins: Begins::Bytes(is_polyglot),
+    is_usual: false,
+}];
+
+/// Returns whether a file begins with entries of a book: sorted by key, each with a move that could
+/// be one. Text has no zeros, and its letters are no moves.
+fn is_polyglot(start: &[u8]) -> bool {
+    let mut entries = start.chunks_exact(ENTRY);
+    let is_sorted = entries
+        .clone()
+        .is_sorted_by(|one, other| one[..8] <= other[..8]);
+    let is_move = |entry: &[u8]| {
+        let bits = u16::from_be_bytes([entry[8], entry[9]]);
+        let (from, to) = (bits >> 6 & 63, bits & 63);
+        let promotes = matches!((from >> 3, to >> 3), (1, 0) | (6, 7));
+        from != to && (bits >> 12 == 0 || bits >> 12 < 5 && promotes)
+    };
+    start.len() >= ENTRY && start.contains(&0) && is_sorted && entries.all(is_move)
+}

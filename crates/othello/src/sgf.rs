@@ -1,0 +1,571 @@
+//! Games of Othello in SGF, versions 1 to 4: `(;GM[2]PB[a]PW[b];B[f5];W[d6])`.
+//!
+//! Squares are a letter and a digit, or two letters, the column first. The main line is read;
+//! variations and comments are counted.
+
+use std::io::{BufRead, Read as _};
+
+use crate::forms::is_othello;
+use crate::ggf::play;
+use crate::transcripts::GameLocation;
+use crate::{Othello, PASS, card};
+use leitai_game::card::Rules;
+use leitai_game::{Position, Side};
+use leitai_interchange::pgn::{Game, ResultDoubt, Tags, result_text};
+use leitai_interchange::{Damage, GameReader, Lines, TextError, decoded_as, left_out, shown};
+
+/// Largest number of bytes of a file.
+const LARGEST: u64 = 256 << 20;
+
+/// Properties with their tags, black's name first: the side whose tag comes first wins with `1-0`.
+const TAGS: [(&str, &str); 14] = [
+    ("PB", "Black"),
+    ("PW", "White"),
+    ("EV", "Event"),
+    ("PC", "Site"),
+    ("DT", "Date"),
+    ("RO", "Round"),
+    ("GN", "GameName"),
+    ("BR", "BlackRank"),
+    ("WR", "WhiteRank"),
+    ("BT", "BlackTeam"),
+    ("WT", "WhiteTeam"),
+    ("TM", "TimeControl"),
+    ("AN", "Annotator"),
+    ("SO", "Source"),
+];
+
+/// Reads the games of a file.
+pub struct SgfReader<'r> {
+    bytes: Option<Box<dyn BufRead + 'r>>,
+    name: String,
+    trees: std::vec::IntoIter<Tree>,
+    games: u64,
+    variations: u64,
+    notes: Vec<String>,
+    comments: u64,
+}
+
+impl std::fmt::Debug for SgfReader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "SgfReader({})", self.name)
+    }
+}
+
+/// A property of the main line.
+#[derive(Debug)]
+struct Property {
+    name: String,
+    value: String,
+    line: u64,
+}
+
+/// The main line of a game.
+#[derive(Debug, Default)]
+struct Tree {
+    line: u64,
+    properties: Vec<Property>,
+    variations: u64,
+    damage: Option<&'static str>,
+}
+
+/// The games of a text.
+fn trees(text: &str) -> Vec<Tree> {
+    let mut all = Vec::new();
+    let mut tree = Tree::default();
+    // Whether each open tree has a continuation, and the number of open trees of a variation.
+    let (mut open, mut skipped): (Vec<bool>, u64) = (Vec::new(), 0);
+    // The name of the present property, and whether a letter begins the next one.
+    let (mut name, mut is_whole) = (String::new(), false);
+    let mut line = 1;
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\n' => line += 1,
+            '(' if skipped > 0 => skipped += 1,
+            '(' => match open.last_mut() {
+                Some(goes_on) if *goes_on => {
+                    tree.variations += 1;
+                    skipped = 1;
+                }
+                Some(goes_on) => {
+                    *goes_on = true;
+                    open.push(false);
+                }
+                None => {
+                    tree.line = line;
+                    open.push(false);
+                }
+            },
+            ')' if skipped > 0 => skipped -= 1,
+            ')' if open.pop().is_some() && open.is_empty() => {
+                all.push(std::mem::take(&mut tree));
+            }
+            '[' if !open.is_empty() => {
+                is_whole = true;
+                let begin = line;
+                let Some(value) = value(&mut letters, &mut line) else {
+                    tree.damage = Some("a value is never closed by `]`");
+                    break;
+                };
+                if skipped == 0 && open.last() == Some(&true) {
+                    tree.damage.get_or_insert("moves follow behind a variation");
+                } else if skipped == 0 {
+                    tree.properties.push(Property {
+                        name: name.clone(),
+                        value,
+                        line: begin,
+                    });
+                }
+            }
+            // Old versions write `White` for `W`.
+            letter if letter.is_ascii_uppercase() => {
+                if std::mem::take(&mut is_whole) {
+                    name.clear();
+                }
+                name.push(letter);
+            }
+            _ => {}
+        }
+        is_whole |= "();".contains(letter);
+    }
+    if !open.is_empty() {
+        tree.damage.get_or_insert("the file ends before its `)`");
+        all.push(tree);
+    }
+    all
+}
+
+/// The value up to its bracket; line ends are blanks.
+fn value(letters: &mut std::str::Chars<'_>, line: &mut u64) -> Option<String> {
+    let mut value = String::new();
+    loop {
+        match letters.next()? {
+            ']' => return Some(value),
+            '\\' => match letters.next()? {
+                '\n' => *line += 1,
+                letter => value.push(letter),
+            },
+            letter => {
+                *line += u64::from(letter == '\n');
+                value.push(if letter.is_control() { ' ' } else { letter });
+            }
+        }
+    }
+}
+
+impl Tree {
+    /// The values of the properties with that name.
+    fn all<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t str> {
+        let named = self.properties.iter().filter(move |it| it.name == name);
+        named.map(|property| property.value.trim())
+    }
+
+    fn get<'t>(&'t self, name: &'t str) -> &'t str {
+        self.all(name).next().unwrap_or_default()
+    }
+
+    /// The moves with their sides and lines.
+    fn moves(&self) -> Vec<(Side, &Property)> {
+        let side = |property: &Property| match property.name.as_str() {
+            "B" => Some(Side::First),
+            "W" => Some(Side::Second),
+            _ => None,
+        };
+        let moves = self.properties.iter();
+        moves.filter_map(|it| Some((side(it)?, it))).collect()
+    }
+
+    /// The position before the moves.
+    fn start(&self) -> Result<Othello, String> {
+        let first = self.moves().first().map(|(side, _)| *side);
+        let said = match self.get("PL").to_lowercase().as_str() {
+            "" => None,
+            "b" | "black" | "1" => Some(Side::First),
+            "w" | "white" | "2" => Some(Side::Second),
+            other => return Err(format!("`PL[{}]` is no side", shown(other))),
+        };
+        let is_stone = |it: &Property| ["AB", "AW", "AE"].contains(&it.name.as_str());
+        let moves = self
+            .properties
+            .iter()
+            .position(|it| ["B", "W"].contains(&it.name.as_str()));
+        let last = self.properties.iter().rposition(is_stone);
+        if moves.zip(last).is_some_and(|(first, last)| first < last) {
+            return Err("discs are placed between moves".to_owned());
+        }
+        let mut discs = [0_u64; 2];
+        for property in self.properties.iter().filter(|it| is_stone(it)) {
+            let squares = squares(property.value.trim())
+                .ok_or_else(|| format!("`{}` is no square", shown(&property.value)))?;
+            discs = discs.map(|side| side & !squares);
+            match property.name.as_str() {
+                "AB" => discs[0] |= squares,
+                "AW" => discs[1] |= squares,
+                _ => {}
+            }
+        }
+        let side = said.or(first).unwrap_or(Side::First);
+        if last.is_none() && said.is_none() {
+            return Ok(Othello::initial());
+        }
+        if last.is_none() {
+            let start = Othello::initial();
+            discs = Side::BOTH.map(|side| start.discs(side));
+        }
+        let [black, white] = discs;
+        Othello::new(black, white, side).ok_or_else(|| "a square has two discs".to_owned())
+    }
+}
+
+/// The squares of a value: one, or those between two corners.
+fn squares(value: &str) -> Option<u64> {
+    let (first, last) = value.split_once(':').unwrap_or((value, value));
+    let (first, last) = (square(first)?, square(last)?);
+    let mut squares = 0;
+    for row in first.1.min(last.1)..=first.1.max(last.1) {
+        for column in first.0.min(last.0)..=first.0.max(last.0) {
+            squares |= 1 << (8 * row + column);
+        }
+    }
+    Some(squares)
+}
+
+/// Column and row of a square.
+fn square(text: &str) -> Option<(u8, u8)> {
+    let &[column, row] = text.as_bytes() else {
+        return None;
+    };
+    let column = column.to_ascii_lowercase().checked_sub(b'a')?;
+    let row = match row.to_ascii_lowercase() {
+        digit @ b'1'..=b'8' => digit - b'1',
+        letter => letter.checked_sub(b'a')?,
+    };
+    (column < 8 && row < 8).then_some((column, row))
+}
+
+/// A move in the notation of transcripts.
+fn word(value: &str) -> String {
+    match square(value) {
+        Some((column, row)) => format!("{}{}", char::from(b'a' + column), row + 1),
+        None if value.is_empty() || value.eq_ignore_ascii_case("tt") => "pass".to_owned(),
+        None => value.to_owned(),
+    }
+}
+
+/// A result in SGF: black's half points, the margin for black, the reason; `None` if it is of no known
+/// form.
+fn result(value: &str) -> Option<(Option<u8>, Option<f64>, Option<&'static str>)> {
+    let lower = value.to_lowercase();
+    if ["", "?", "*", "void"].contains(&lower.as_str()) {
+        return Some((None, None, None));
+    }
+    if ["0", "draw", "jigo", "="].contains(&lower.as_str()) {
+        return Some((Some(1), Some(0.0), None));
+    }
+    let Some((winner, how)) = lower.split_once('+') else {
+        // Discs: `34-30`.
+        let (black, white) = lower.split_once(['-', ':'])?;
+        let [black, white] = [black, white].map(|it| it.trim().parse::<u8>().ok());
+        let (black, white) = black.zip(white)?;
+        let points = 1 + black.cmp(&white) as i8;
+        let margin = f64::from(black) - f64::from(white);
+        return Some((u8::try_from(points).ok(), Some(margin), None));
+    };
+    let (points, sign) = match winner.trim() {
+        "b" | "black" => (2, 1.0),
+        "w" | "white" => (0, -1.0),
+        _ => return None,
+    };
+    let how = how.trim();
+    let cause = match how {
+        "r" | "resign" => Some("resignation"),
+        "t" | "time" => Some("time-forfeit"),
+        "f" | "forfeit" => Some("forfeit"),
+        _ => None,
+    };
+    let margin = how.parse::<f64>().ok().filter(|margin| margin.is_finite());
+    if cause.is_none() && margin.is_none() && !how.is_empty() {
+        return None;
+    }
+    // A win by nothing is a draw.
+    match margin {
+        Some(0.0) => Some((Some(1), Some(0.0), None)),
+        margin => Some((Some(points), margin.map(|margin| sign * margin), cause)),
+    }
+}
+
+impl<'r> SgfReader<'r> {
+    /// The games in `bytes`; `name` is the file name for messages.
+    pub fn new(bytes: Box<dyn BufRead + 'r>, name: &str) -> Self {
+        Self {
+            bytes: Some(bytes),
+            name: name.to_owned(),
+            trees: Vec::new().into_iter(),
+            games: 0,
+            variations: 0,
+            comments: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The text of the file, in the encoding of its `CA` or as it looks.
+    fn text(&mut self, bytes: Box<dyn BufRead + 'r>) -> Result<String, TextError> {
+        let mut file = Vec::new();
+        let read = bytes.take(LARGEST + 1).read_to_end(&mut file);
+        read.map_err(|error| TextError::read(&self.name, error))?;
+        let mark = file.windows(3).position(|place| place == b"CA[");
+        let said = mark.and_then(|at| file[at + 3..].split(|byte| *byte == b']').next());
+        let said = said.and_then(|said| std::str::from_utf8(said).ok());
+        if let Some(text) = said.and_then(|said| decoded_as(&file, said))
+            && file.len() as u64 <= LARGEST
+        {
+            return Ok(text);
+        }
+        let mut lines = Lines::new(&file[..], &self.name);
+        let text = lines.read_all(LARGEST)?;
+        self.notes = lines.notes();
+        Ok(text)
+    }
+
+    fn game(&mut self, tree: &Tree, rules: Rules) -> Result<Game, Damage> {
+        let name = self.name.clone();
+        let location = |line: u64| GameLocation {
+            name: &name,
+            line,
+            game: self.games,
+        };
+        let damage = |problem: String, help: &str| {
+            Err(location(tree.line).damage(None, problem, help.to_owned()))
+        };
+        if let Some(problem) = tree.damage {
+            let help = "correct the file: it is unclear which moves belong to the game";
+            return damage(problem.to_owned(), help);
+        }
+        let kind = tree.get("GM");
+        if !is_othello(kind) {
+            let problem = format!("it is a game of `{}` (`GM`)", shown(kind));
+            return damage(problem, "SGF is read of Othello only (`GM[2]`)");
+        }
+        let size = tree.get("SZ");
+        if !["", "8", "8:8"].contains(&size) {
+            let problem = format!("`SZ[{}]` is not a board of 8 x 8 squares", shown(size));
+            return damage(problem, "only the usual board is read");
+        }
+        let start = match tree.start() {
+            Ok(start) => start,
+            Err(problem) => return damage(problem, "a position is set up before the first move"),
+        };
+        let said = tree.get("RE");
+        let found = result(said);
+        let (points, margin, cause) = found.unwrap_or_default();
+        let mut tags = Tags::of(card());
+        tags.push("Game", Othello::NAME);
+        for (property, tag) in TAGS {
+            let value = tree.get(property);
+            if !value.is_empty() {
+                tags.push(
+                    tag,
+                    &if tag == "Date" {
+                        value.replace('-', ".")
+                    } else {
+                        value.to_owned()
+                    },
+                );
+            }
+        }
+        if let Some(margin) = margin {
+            tags.push("Score", &format!("{margin:+}"));
+        }
+        if let Some(cause) = cause {
+            tags.push("Termination", cause);
+        }
+        let mut game = Game::new(&start, tags, rules);
+        (game.number, game.line) = (self.games, tree.line);
+        let moves = tree.moves();
+        for (index, (side, property)) in moves.iter().enumerate() {
+            let word = word(property.value.trim());
+            let is_pass = crate::read_move(&word) == Some(PASS);
+            // Both sides may pass at the end.
+            if is_pass && game.play.position().count_legal_moves() == 0 {
+                continue;
+            }
+            let side = if is_pass {
+                game.play.position().side_to_move()
+            } else {
+                *side
+            };
+            play(&mut game, side, &word, moves.len() - index).map_err(|(ply, problem, help)| {
+                location(property.line).damage(Some(ply), problem, help)
+            })?;
+        }
+        game.points = points;
+        if said.is_empty() {
+            game.result_of_the_board();
+        }
+        if found.is_none() {
+            game.doubt = Some(ResultDoubt::Unknown);
+        }
+        let text = if found.is_none() {
+            said
+        } else {
+            result_text(game.points)
+        };
+        game.tags.push("Result", text);
+        Ok(game)
+    }
+}
+
+impl GameReader for SgfReader<'_> {
+    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
+        if let Some(bytes) = self.bytes.take() {
+            let text = self.text(bytes)?;
+            self.trees = trees(&text).into_iter();
+        }
+        let Some(tree) = self.trees.next() else {
+            return Ok(None);
+        };
+        self.games += 1;
+        let game = self.game(&tree, rules);
+        self.variations += tree.variations;
+        self.comments += tree.all("C").filter(|text| !text.is_empty()).count() as u64;
+        Ok(Some(game))
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = self.notes.clone();
+        notes.extend(left_out(&self.name, self.variations, self.comments));
+        notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forms::is_sgf;
+    use crate::read_transcript;
+
+    fn read(text: &[u8]) -> (Vec<Result<Game, String>>, Vec<String>) {
+        let mut reader = SgfReader::new(Box::new(text), "a.sgf");
+        let mut games = Vec::new();
+        while let Some(game) = reader.next_game(card().rules()).unwrap() {
+            games.push(game.map_err(|damage| damage.to_string()));
+        }
+        (games, reader.notes())
+    }
+
+    #[test]
+    fn games_of_all_versions_are_read() {
+        let line = read_transcript(&Othello::initial(), "f5d6c3").unwrap();
+        for text in [
+            "(;GM[2]FF[4]SZ[8]PB[A]PW[B]RE[B+10];B[f5];W[d6];B[c3])",
+            "(;GM[Othello]PB[A]PW[B]RE[Black+10];B[fe];W[df];B[cc])",
+            "(;GaMe[2]PlayerBlack[A]PlayerWhite[B]REsult[B+10]\n;Black[F5]\n;White[D6]\n;Black[C3])",
+            "(;FF[3]GM[2]PB[A]PW[B]RE[37-27]AB[e4][d5]AW[d4:d4][e5]PL[B](;B[f5](;W[d6];B[c3])(;W[f6]))\
+             (;B[d3](;W[c3])))",
+        ] {
+            let (games, notes) = read(text.as_bytes());
+            let [Ok(game)] = &games[..] else {
+                panic!("{text}: {games:?}");
+            };
+            assert_eq!(
+                game.play.moves(),
+                line.moves().collect::<Vec<_>>(),
+                "{text}"
+            );
+            assert_eq!(game.tags.players(), Some(["A", "B"]));
+            assert_eq!(
+                (game.points, game.tags.get("Score")),
+                (Some(2), Some("+10"))
+            );
+            let variations = text.matches('(').count() > 1;
+            let note = ["a.sgf: left out: 2 variations"];
+            assert_eq!(notes, if variations { &note[..] } else { &[] }, "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_and_passes_are_read() {
+        let setup = "(;GM[2]AB[a1][b1]AW[c1]PL[W]C[a \\] sign];W[tt];B[d1];W[];B[])";
+        let (games, notes) = read(setup.as_bytes());
+        let game = games[0].as_ref().unwrap();
+        assert_eq!((game.play.len(), game.points), (2, Some(2)));
+        assert_eq!(notes, ["a.sgf: left out: 1 comment"]);
+        // The pass of white may be left out.
+        let (games, _) = read(b"(;GM[2]AB[a1][b1]AW[c1]PL[W];B[d1])");
+        assert_eq!(games[0].as_ref().unwrap().play.len(), 2);
+    }
+
+    #[test]
+    fn results_have_several_forms() {
+        for (text, expected) in [
+            ("W+4", Some((Some(0), Some(-4.0), None))),
+            ("B+R", Some((Some(2), None, Some("resignation")))),
+            ("White+Time", Some((Some(0), None, Some("time-forfeit")))),
+            ("0", Some((Some(1), Some(0.0), None))),
+            ("B+0", Some((Some(1), Some(0.0), None))),
+            ("32-32", Some((Some(1), Some(0.0), None))),
+            ("?", Some((None, None, None))),
+            ("B+nan", None),
+            ("black", None),
+        ] {
+            assert_eq!(result(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_in_the_encoding_of_the_file() {
+        // 오셀로.
+        let name = [0xBF, 0xC0, 0xBC, 0xBF, 0xB7, 0xCE];
+        let text = [b"(;GM[2]CA[EUC-KR]PB[", &name[..], b"]PW[x];B[f5])"].concat();
+        let (games, notes) = read(&text);
+        assert_eq!(games[0].as_ref().unwrap().tags.get("Black"), Some("오셀로"));
+        assert!(notes.is_empty());
+    }
+
+    #[test]
+    fn damaged_games_are_reported_and_the_others_read() {
+        for (text, what) in [
+            ("(;GM[1];B[dd])", "game of `1`"),
+            ("(;GM[2]SZ[10];B[f5])", "`SZ[10]`"),
+            ("(;GM[2];B[f5];W[a1])", "ply 2: white turns no disc there"),
+            ("(;GM[2];B[f5];W[z9])", "neither a square nor a pass"),
+            ("(;GM[2];B[f5];AB[a1])", "between moves"),
+            ("(;GM[2]AB[a1]AW[i9])", "`i9` is no square"),
+            ("(;GM[2]PL[x])", "`PL[x]` is no side"),
+            ("(;GM[2](;B[f5]);W[d6])", "behind a variation"),
+        ] {
+            let (games, _) = read(format!("{text}(;GM[2];B[f5])").as_bytes());
+            let error = games[0].as_ref().map(|_| ()).unwrap_err();
+            assert!(error.contains(what) && error.contains("game 1"), "{error}");
+            assert!(games[1].is_ok(), "{text}");
+        }
+        for (text, what) in [
+            ("(;GM[2];B[f5]", "before its `)`"),
+            ("(;GM[2];B[f5", "never closed"),
+        ] {
+            let (games, _) = read(text.as_bytes());
+            assert!(games[0].as_ref().unwrap_err().contains(what), "{text}");
+        }
+    }
+
+    #[test]
+    fn ggf_and_other_games_are_not_sgf() {
+        for text in [
+            "(;GM[Othello]PB[a]TY[8]BO[8 -------- *]B[F5]W[D6];)",
+            "(;GM[1]FF[4];B[dd])",
+            "(;FF[4];B[dd])",
+            "[GM[2]]",
+            "",
+        ] {
+            assert!(!is_sgf(text.as_bytes()), "{text}");
+        }
+        for text in ["\u{feff} (\n;GM[2])", "(;FF[4]GM[othello];B[f5])"] {
+            assert!(is_sgf(text.as_bytes()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Games in WTHOR (`.wtb`), the binary format of the French federation's archive.
+//!
+//! A head of 16 bytes has the number of games and their year; each game has 68 bytes: the numbers of
+//! tournament and players, whose names are in other files, black's discs at the end and with best
+//! play, and up to 60 moves, ten for each row and one for each column.
+
+use std::io::{BufRead, ErrorKind, Read as _};
+
+use crate::forms::{WTHOR_GAME as GAME, WTHOR_HEAD as HEAD, wthor_square as square};
+use crate::ggf::play;
+use crate::transcripts::GameLocation;
+use crate::{Othello, card, square_name};
+use leitai_base::count::count;
+use leitai_game::card::Rules;
+use leitai_game::{Position, Side};
+use leitai_interchange::pgn::{Game, Tags, result_text};
+use leitai_interchange::{Damage, GameReader, TextError};
+
+/// Squares of a board.
+const SQUARES: i32 = 64;
+
+/// Reads the games of a file one by one.
+pub struct WthorReader<'r> {
+    bytes: Box<dyn BufRead + 'r>,
+    name: String,
+    /// The number of games and their year, once the head is read.
+    head: Option<(u32, u16)>,
+    depth: u8,
+    games: u32,
+    notes: Vec<String>,
+}
+
+impl std::fmt::Debug for WthorReader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "WthorReader({})", self.name)
+    }
+}
+
+impl<'r> WthorReader<'r> {
+    /// The games in `bytes`; `name` is the file name for messages.
+    pub fn new(bytes: Box<dyn BufRead + 'r>, name: &str) -> Self {
+        Self {
+            bytes,
+            name: name.to_owned(),
+            head: None,
+            depth: 0,
+            games: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Reads this number of bytes; `None` if the file ends before.
+    fn take<const LENGTH: usize>(&mut self) -> Result<Option<[u8; LENGTH]>, TextError> {
+        let mut taken = [0; LENGTH];
+        match self.bytes.read_exact(&mut taken) {
+            Ok(()) => Ok(Some(taken)),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
+            Err(error) => Err(TextError::read(&self.name, error)),
+        }
+    }
+
+    fn head(&mut self) -> Result<(u32, u16), TextError> {
+        if let Some(head) = self.head {
+            return Ok(head);
+        }
+        let help = "download the file again: it holds games of one year on 8 x 8 squares";
+        let Some(head) = self.take::<HEAD>()? else {
+            let problem = "it ends within the head of WTHOR";
+            return Err(TextError::file(&self.name, problem, help));
+        };
+        let [_, _, _, _, n1, n2, n3, n4, _, _, y1, y2, size, _, depth, _] = head;
+        if !matches!(size, 0 | 8) {
+            let problem = format!("its boards have {size} x {size} squares");
+            return Err(TextError::file(&self.name, problem, help));
+        }
+        self.depth = depth;
+        let number = u32::from_le_bytes([n1, n2, n3, n4]);
+        Ok(*self.head.insert((number, u16::from_le_bytes([y1, y2]))))
+    }
+
+    /// Notes bytes behind the last game.
+    fn end(&mut self) -> Result<(), TextError> {
+        let mut more = [0; 1];
+        let rest = self.bytes.by_ref().take(1).read(&mut more);
+        if rest.map_err(|error| TextError::read(&self.name, error))? > 0 && self.notes.is_empty() {
+            let name = leitai_base::foreign::shown(&self.name);
+            let games = count(self.games.into(), "game", "games");
+            let note = format!("{name}: its head says {games}, and bytes follow them: left out");
+            self.notes.push(note);
+        }
+        Ok(())
+    }
+
+    fn game(&self, record: &[u8; GAME], year: u16, rules: Rules) -> Result<Game, Damage> {
+        let location = GameLocation {
+            name: &self.name,
+            line: 0,
+            game: self.games.into(),
+        };
+        let number = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
+        let [real, best] = [record[6], record[7]];
+        let margin = 2 * i32::from(real) - SQUARES;
+        if margin > SQUARES {
+            let problem = format!("black has {real} discs at the end");
+            let help = "a board has 64 squares".to_owned();
+            return Err(location.damage(None, problem, help));
+        }
+        let points = 1 + margin.signum();
+        let mut tags = Tags::of(card());
+        tags.push("Game", Othello::NAME);
+        tags.push("Event", &format!("tournament {}", number(0)));
+        if year > 0 {
+            tags.push("Date", &format!("{year:04}.??.??"));
+        }
+        tags.push("Black", &format!("player {}", number(2)));
+        tags.push("White", &format!("player {}", number(4)));
+        tags.push("Result", result_text(u8::try_from(points).ok()));
+        tags.push("Score", &format!("{margin:+}"));
+        if best <= 64 && self.depth > 0 {
+            let margin = 2 * i32::from(best) - SQUARES;
+            tags.push("BestScore", &format!("{margin:+}"));
+            tags.push("BestScoreEmpties", &self.depth.to_string());
+        }
+        let mut game = Game::new(&Othello::initial(), tags, rules);
+        game.number = self.games.into();
+        game.points = u8::try_from(points).ok();
+        let moves: Vec<u8> = record[8..]
+            .iter()
+            .copied()
+            .take_while(|mv| *mv != 0)
+            .collect();
+        for (index, mv) in moves.iter().enumerate() {
+            let text = square(*mv).map_or_else(|| format!("{mv}"), square_name);
+            // Passes are left out: the side to move has the move, or the other one after a pass.
+            let side = mover(&game);
+            play(&mut game, side, &text, moves.len() - index)
+                .map_err(|(ply, problem, help)| location.damage(Some(ply), problem, help))?;
+        }
+        Ok(game)
+    }
+}
+
+/// The side that makes the next move: the other one where a pass is forced.
+fn mover(game: &Game) -> Side {
+    let position = game.play.position();
+    let side = position.side_to_move();
+    if position.is_legal(crate::PASS) {
+        side.other()
+    } else {
+        side
+    }
+}
+
+impl GameReader for WthorReader<'_> {
+    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
+        let (number, year) = self.head()?;
+        if self.games >= number {
+            self.end()?;
+            return Ok(None);
+        }
+        self.games += 1;
+        let Some(record) = self.take()? else {
+            let missing = number - self.games + 1;
+            self.games = number;
+            let name = leitai_base::foreign::shown(&self.name);
+            let games = count(missing.into(), "game is missing", "games are missing");
+            self.notes
+                .push(format!("{name}: the file ends early: {games}"));
+            return Ok(None);
+        };
+        Ok(Some(self.game(&record, year, rules)))
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forms::is_wthor;
+    use crate::{Transcript, read_transcript};
+    use leitai_game::MoveList;
+
+    fn head(games: u32, size: u8) -> Vec<u8> {
+        let [a, b, c, d] = games.to_le_bytes();
+        vec![20, 24, 1, 15, a, b, c, d, 0, 0, 0xE8, 7, size, 0, 24, 0]
+    }
+
+    fn record(score: u8, moves: &str) -> Vec<u8> {
+        let mut record = vec![1, 0, 2, 0, 3, 1, score, 38];
+        let line = Transcript::read(&Othello::initial(), moves).line;
+        let squares = line.moves().filter(|mv| *mv != crate::PASS);
+        record.extend(squares.map(|mv| (mv.0 / 8 * 10 + mv.0 % 8 + 11) as u8));
+        record.resize(GAME, 0);
+        record
+    }
+
+    type Read = (Vec<Result<Game, String>>, Vec<String>);
+
+    fn read(bytes: &[u8]) -> Result<Read, String> {
+        let mut reader = WthorReader::new(Box::new(bytes), "a.wtb");
+        let mut games = Vec::new();
+        let rules = card().rules();
+        while let Some(game) = reader.next_game(rules).map_err(|error| error.to_string())? {
+            games.push(game.map_err(|damage| damage.to_string()));
+        }
+        Ok((games, reader.notes()))
+    }
+
+    #[test]
+    fn games_are_read_with_their_results() {
+        let bytes = [
+            head(3, 8),
+            record(40, "f5d6c3d3c4"),
+            record(32, "f5"),
+            record(0, ""),
+        ]
+        .concat();
+        assert!(is_wthor(&bytes));
+        let (games, notes) = read(&bytes).unwrap();
+        let games: Vec<_> = games.into_iter().map(Result::unwrap).collect();
+        let line = read_transcript(&Othello::initial(), "f5d6c3d3c4").unwrap();
+        assert_eq!(games[0].play.moves(), line.moves().collect::<Vec<_>>());
+        let points: Vec<_> = games.iter().map(|game| game.points).collect();
+        assert_eq!(points, [Some(2), Some(1), Some(0)]);
+        assert_eq!(games[0].tags.players(), Some(["player 2", "player 259"]));
+        for (name, value) in [
+            ("Event", "tournament 1"),
+            ("Date", "2024.??.??"),
+            ("Result", "1-0"),
+            ("Score", "+16"),
+            ("BestScore", "+12"),
+        ] {
+            assert_eq!(games[0].tags.get(name), Some(value));
+        }
+        assert!(notes.is_empty(), "{notes:?}");
+        // Boards of size 0 are those of 8 x 8 squares.
+        assert_eq!(
+            read(&[head(1, 0), record(40, "f5")].concat())
+                .unwrap()
+                .0
+                .len(),
+            1
+        );
+        // Passes are left out.
+        let moves = "c4c3f5b4a4a5c2a3";
+        let line = read_transcript(&Othello::initial(), &format!("{moves}pass")).unwrap();
+        let position = line.position();
+        let mut legal = MoveList::new();
+        position.legal_moves(&mut legal);
+        let moves = format!("{moves}{}", Othello::move_text(legal[0]));
+        let (games, _) = read(&[head(1, 8), record(40, &moves)].concat()).unwrap();
+        assert_eq!(games[0].as_ref().unwrap().play.len(), 10);
+    }
+
+    #[test]
+    fn damaged_files_are_reported() {
+        let good = record(40, "f5d6c3d3c4");
+        let mut illegal = good.clone();
+        illegal[9] = 11;
+        let mut many = good.clone();
+        many[6] = 65;
+        let (games, notes) = read(&[head(4, 8), illegal, many, good.clone()].concat()).unwrap();
+        let errors: Vec<_> = games
+            .iter()
+            .filter_map(|game| game.as_ref().err())
+            .collect();
+        assert_eq!((games.len(), errors.len()), (3, 2));
+        assert!(errors[0].contains("game 1, ply 2"), "{errors:?}");
+        assert!(errors[1].contains("65 discs"), "{errors:?}");
+        assert_eq!(notes, ["a.wtb: the file ends early: 1 game is missing"]);
+        let (_, notes) = read(&[head(1, 8), good.clone(), good].concat()).unwrap();
+        assert_eq!(
+            notes,
+            ["a.wtb: its head says 1 game, and bytes follow them: left out"]
+        );
+        assert!(read(&head(1, 10)).unwrap_err().contains("10 x 10"));
+        assert!(read(&head(1, 8)[..9]).unwrap_err().contains("ends within"));
+    }
+
+    #[test]
+    fn other_files_are_not_wthor() {
+        assert!(is_wthor(&head(1, 8)) && is_wthor(&head(1, 10)));
+        let mut no_square = [head(1, 8), record(40, "f5")].concat();
+        no_square[HEAD + 8] = 99;
+        let players = [&head(0, 0)[..8], &[5, 0, 0, 0, 0, 0, 0, 0]].concat();
+        for bytes in [
+            &no_square[..],
+            &players,
+            b"[Event \"x\"]\n\n1. f5 d6 *",
+            &[0; 84],
+            b"",
+        ] {
+            assert!(!is_wthor(bytes), "{bytes:?}");
+        }
+    }
+}
