@@ -118,7 +118,7 @@ fn options_and_two_engines_of_one_name_are_written() {
     assert!(stderr(&init).contains("until `stop`"), "{}", stderr(&init));
 }
 
-/// The reason is told, and no file is written.
+/// Prints the reason, and writes no file.
 #[test]
 fn an_engine_that_cannot_play_is_refused() {
     let sandbox = Sandbox::new();

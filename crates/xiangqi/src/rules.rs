@@ -12,7 +12,7 @@ choice! {
         /// and a side that alone chased the same piece throughout loses.
         Computer = "computer",
         /// The rules of the Asian and the World Xiangqi Federation: perpetual check and perpetual
-        /// chase of one piece lose, whatever the other side does; a threat of mate is allowed.
+        /// chase of one piece lose, independent of the other side; a threat of mate is allowed.
         Asian = "asian",
         /// The rules of the Chinese Xiangqi Association: a side that alone attacked with every move
         /// loses, by check, threat of mate or chase of any pieces, in any order.

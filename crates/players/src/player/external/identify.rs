@@ -212,7 +212,7 @@ pub(crate) fn complete_profile(
         let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
         return Err(Refusal::new(Fault::Unready, reason, help));
     }
-    // One identity of a run for all spellings of an option, and the record shows what was sent.
+    // One identity of a run for all spellings of an option; the record shows the sent one.
     program.profile.options.clone_from(&engine.options);
     let identity = Identity {
         name: engine.introduction.name.clone(),
