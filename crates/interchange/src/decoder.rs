@@ -275,7 +275,9 @@ fn utf_16(bytes: &[u8]) -> Option<encoding_rs::Decoder> {
     };
     let (even, odd) = (zeros(0), zeros(1));
     // 一 (U+4E00) has a zero in the other place.
-    let is_wide = |zeros: usize, others: usize| zeros > start.len() / 8 && zeros > 4 * others;
+    let is_wide = |zeros: usize, others: usize| {
+        zeros > 1 && zeros > start.len() / 8 && zeros > 4 * others
+    };
     let letters = if bytes.starts_with(&[0xFF, 0xFE]) || is_wide(odd, even) {
         UTF_16LE
     } else if bytes.starts_with(&[0xFE, 0xFF]) || is_wide(even, odd) {

@@ -11,7 +11,7 @@ fn is_raw(letter: char) -> bool {
 }
 
 /// A name that clears the screen, rings the bell and reverses text.
-const EVIL: &str = "A\u{1b}[31mX\u{7}\u{8}\u{9b}2J\u{9d}0;t\u{202e}Y\u{2066}\u{feff}";
+const EVIL: &str = "A\u{1b}[31mX\u{7}\u{8}\u{9b}2J\u{9d}0;t\u{202e}Y\u{2066}\u{200e}";
 
 /// A folder with such a name in files of every kind.
 fn evil_files() -> Sandbox {
