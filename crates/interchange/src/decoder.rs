@@ -1,4 +1,4 @@
-//! The text of a file in UTF-8, whatever its encoding and line ends.
+//! The text of a file of any encoding and line ends, in UTF-8.
 
 use std::io::{self, BufRead, Read};
 
@@ -275,9 +275,8 @@ fn utf_16(bytes: &[u8]) -> Option<encoding_rs::Decoder> {
     };
     let (even, odd) = (zeros(0), zeros(1));
     // 一 (U+4E00) has a zero in the other place.
-    let is_wide = |zeros: usize, others: usize| {
-        zeros > 1 && zeros > start.len() / 8 && zeros > 4 * others
-    };
+    let is_wide =
+        |zeros: usize, others: usize| zeros > 1 && zeros > start.len() / 8 && zeros > 4 * others;
     let letters = if bytes.starts_with(&[0xFF, 0xFE]) || is_wide(odd, even) {
         UTF_16LE
     } else if bytes.starts_with(&[0xFE, 0xFF]) || is_wide(even, odd) {

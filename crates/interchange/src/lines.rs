@@ -1,5 +1,6 @@
 //! Lines of text in any encoding.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
 use memchr::memchr;
@@ -26,6 +27,8 @@ pub struct Lines<'r> {
     text: Decoder<'r>,
     name: String,
     number: u64,
+    /// Bytes that were taken, and not read.
+    rest: VecDeque<u8>,
 }
 
 impl<'r> Lines<'r> {
@@ -35,6 +38,7 @@ impl<'r> Lines<'r> {
             text: Decoder::new(reader),
             name: name.to_owned(),
             number: 0,
+            rest: VecDeque::new(),
         }
     }
 
@@ -138,11 +142,18 @@ impl<'r> Lines<'r> {
 
 impl Read for Lines<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let text = self.text.text(1)?.as_bytes();
-        let length = text.len().min(bytes.len());
-        bytes[..length].copy_from_slice(&text[..length]);
-        self.text.take(length);
-        Ok(length)
+        if self.rest.is_empty() {
+            let text = self.text.text(1)?;
+            let whole = text.floor_char_boundary(bytes.len());
+            // A buffer with less room than a letter gets its bytes one after the other.
+            let length = match text.chars().next() {
+                Some(first) if whole == 0 => first.len_utf8(),
+                _ => whole,
+            };
+            self.rest.extend(&text.as_bytes()[..length]);
+            self.text.take(length);
+        }
+        self.rest.read(bytes)
     }
 }
 
@@ -261,6 +272,22 @@ mod tests {
             error.contains("big: line 1 is longer than 1 MiB"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn bytes_are_read_with_any_room() {
+        let text = "[Red \"许银川\"]\n1. h2e2 \u{202e}é *\n";
+        for room in 1..9 {
+            let mut lines = Lines::new(text.as_bytes(), "x");
+            let (mut all, mut part) = (Vec::<u8>::new(), vec![0; room]);
+            loop {
+                match lines.read(&mut part).unwrap() {
+                    0 => break,
+                    read => all.extend(&part[..read]),
+                }
+            }
+            assert_eq!(all, text.as_bytes(), "{room}");
+        }
     }
 
     #[test]

@@ -208,7 +208,7 @@ impl Found {
     }
 }
 
-/// The score of a game that is decided in so many plies, if it can be one.
+/// The score of a game that is decided in this number of plies, if it can be one.
 fn mate(plies: i64) -> Option<Score> {
     let score = MATE - Score::try_from(plies.unsigned_abs()).ok()?;
     let is_mate = score > 0 && plies != 0 && mate_plies(score).is_some();

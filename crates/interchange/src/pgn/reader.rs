@@ -142,7 +142,7 @@ impl<'r> PgnReader<'r> {
                         Some(Next::Whole(block)) => {
                             let (sender, receiver) = sync_channel(1);
                             scope.spawn(move |_| {
-                                // Nobody waits after an error.
+                                // The receiver is gone after an error.
                                 let _ = sender.send(block.read(games, make));
                             });
                             waiting.push_back(receiver);

@@ -17,7 +17,7 @@ use crate::report::convert::{ConvertSummary, PositionRow};
 enum Read {
     /// The game, and its text if the output is PGN.
     Game(Game, Option<String>),
-    /// The counts of a game of which nothing is written.
+    /// The counts of a game that is not written.
     Counted(ConvertSummary),
     Damaged(Damage),
 }
