@@ -168,7 +168,7 @@ impl Found {
             match name {
                 "eval" => {
                     let score = match text.strip_prefix('#') {
-                        Some(moves) => moves.parse().ok().map(Value::Moves),
+                        Some(moves) => moves.parse::<i16>().ok().map(|it| Value::Moves(it.into())),
                         None if text.contains('.') => value(text),
                         // ChessBase.
                         None => text.parse().ok().and_then(hundreds),
@@ -204,7 +204,10 @@ impl Found {
                 },
             })
         });
-        MoveComment::new(score, self.depth, self.nodes, self.seconds)
+        // Times are written in thousandths.
+        let seconds = self.seconds.map(|time| (time * 1e3).round() / 1e3);
+        let seconds = seconds.filter(|time| (0.0..1e9).contains(time));
+        MoveComment::new(score, self.depth, self.nodes, seconds)
     }
 }
 
@@ -321,6 +324,8 @@ mod tests {
                 "-M12/20 5000000000n",
                 "+M12/20 5000000000n",
             ),
+            ("d=9, mt=1000000000000, wv=0.10", "+0.10/9", "-0.10/9"),
+            ("+0.10/9 999999999.9999s", "+0.10/9", ""),
             ("book, mb=+0+0+0+0+0,", "", ""),
             ("[%clk 0:09:58.1] [%timestamp 19]", "", ""),
         ] {
