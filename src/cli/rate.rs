@@ -8,7 +8,7 @@ use super::input::{open_input, refuse_stdin_twice};
 use super::prelude::*;
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
 use crate::gate::recorded_standings;
-use crate::interchange::{Content, GameReader, Lines, Reader, Source};
+use crate::interchange::{Content, Source};
 use crate::player::file_digest;
 use crate::report::{
     RatingList, RatingTables, meetings_csv, ratings_csv, render_ratings, render_ratings_markdown,
@@ -360,10 +360,8 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
             };
         }
         Source::Own(card, form, bytes) => {
-            return match games::known().reader(card, form)? {
-                Reader::Bytes(read) => rate_own(card, read(bytes, &name), results),
-                Reader::Text(read) => rate_own(card, read(Lines::new(bytes, &name)), results),
-            };
+            let reader = games::known().reader(card, form)?.of_bytes(bytes);
+            return Ok(read_own(reader, card, card.rules(), results)?);
         }
     };
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
@@ -373,23 +371,14 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
             eprint("note: `--csv` prints the ratings; tables are recognised by their content");
         }
         read_table(lines, results)?;
-    } else if let Content::Own(card, form) = lines.content(games())?
-        && let Reader::Text(read) = games::known().reader(card, form)?
-    {
-        rate_own(card, read(lines), results)?;
-    } else {
-        read_pgn(lines, games(), arguments.threads.get(), results)?;
+        return Ok(());
     }
+    if let Content::Own(card, form) = lines.content(games())? {
+        let reader = games::known().reader(card, form)?.of_text(lines);
+        return Ok(read_own(reader, card, card.rules(), results)?);
+    }
+    read_pgn(lines, games(), arguments.threads.get(), results)?;
     Ok(())
-}
-
-/// Adds the games of a file in a form of its game's own.
-fn rate_own(
-    card: Card,
-    reader: Box<dyn GameReader + '_>,
-    results: &mut Results,
-) -> Result<(), Failure> {
-    Ok(read_own(reader, card, card.rules(), results)?)
 }
 
 /// Returns whether a text with this first line is a table. With the former meaning of `--csv`,

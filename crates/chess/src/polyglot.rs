@@ -6,7 +6,6 @@
 //! shorter lines go on. Weights are not kept.
 
 use std::collections::HashSet;
-use std::io::{BufRead, Read as _};
 use std::sync::LazyLock;
 
 use cozy_chess::{Color, File, Move as CozyMove, Piece, Rank, Square, get_pawn_attacks};
@@ -18,12 +17,12 @@ use leitai_base::count::count;
 use leitai_game::card::{Card, Rules};
 use leitai_game::{Move, Position};
 use leitai_interchange::pgn::{Game, Tags};
-use leitai_interchange::{Damage, GameReader, OwnFormat, Reader, TextError};
+use leitai_interchange::{Bytes, Damage, GameReader, OwnFormat, Reader, TextError};
 
 /// The readers of the formats.
 pub const OWN_FORMS: [OwnFormat; 1] = [OwnFormat {
     form: &FORMS[0],
-    reader: Reader::Bytes(|bytes, name| Box::new(PolyglotReader::new(bytes, name))),
+    reader: Reader::Bytes(|bytes| Box::new(PolyglotReader::new(bytes))),
     write: None,
 }];
 
@@ -122,6 +121,7 @@ impl Entry {
 const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
 /// A position of a book: the one before it, the move from there, and whether a line goes on.
+#[derive(Debug)]
 struct Node {
     before: u32,
     mv: Move,
@@ -129,9 +129,9 @@ struct Node {
 }
 
 /// Reads the lines of a book.
+#[derive(Debug)]
 pub struct PolyglotReader<'r> {
-    bytes: Option<Box<dyn BufRead + 'r>>,
-    name: String,
+    bytes: Bytes<'r>,
     nodes: Vec<Node>,
     /// The next node to look at, and the number of games before it.
     next: usize,
@@ -139,18 +139,11 @@ pub struct PolyglotReader<'r> {
     notes: Vec<String>,
 }
 
-impl std::fmt::Debug for PolyglotReader<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "PolyglotReader({})", self.name)
-    }
-}
-
 impl<'r> PolyglotReader<'r> {
-    /// The lines of the book in `bytes`; `name` is the file name for messages.
-    pub fn new(bytes: Box<dyn BufRead + 'r>, name: &str) -> Self {
+    /// The lines of the book in `bytes`.
+    pub fn new(bytes: Bytes<'r>) -> Self {
         Self {
-            bytes: Some(bytes),
-            name: name.to_owned(),
+            bytes,
             nodes: Vec::new(),
             next: 1,
             games: 0,
@@ -158,15 +151,10 @@ impl<'r> PolyglotReader<'r> {
         }
     }
 
-    fn entries(&self, bytes: Box<dyn BufRead + 'r>) -> Result<Vec<Entry>, TextError> {
-        let mut file = Vec::new();
-        let read = bytes.take(LARGEST + 1).read_to_end(&mut file);
-        read.map_err(|error| TextError::read(&self.name, error))?;
-        let refuse = |problem: &str, help: &str| Err(TextError::file(&self.name, problem, help));
-        if file.len() as u64 > LARGEST {
-            return refuse("it has more than 1024 MiB", "make a book of fewer games");
-        }
-        if file.len() % ENTRY != 0 {
+    fn entries(&self, file: &[u8]) -> Result<Vec<Entry>, TextError> {
+        let name = self.bytes.name();
+        let refuse = |problem: &str, help: &str| Err(TextError::file(name, problem, help));
+        if !file.len().is_multiple_of(ENTRY) {
             let problem = "the last entry of the book is incomplete";
             return refuse(problem, "copy the book again");
         }
@@ -218,7 +206,7 @@ impl<'r> PolyglotReader<'r> {
             }
             wave = next;
         }
-        let name = leitai_base::foreign::shown(&self.name);
+        let name = leitai_base::foreign::shown(self.bytes.name());
         let unreached = entries.len() as u64 - reached;
         if unreached > 0 {
             let entries = count(unreached, "entry", "entries");
@@ -248,12 +236,12 @@ impl<'r> PolyglotReader<'r> {
 
 impl GameReader for PolyglotReader<'_> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
-        if let Some(bytes) = self.bytes.take() {
-            let entries = self.entries(bytes)?;
+        if let Some(file) = self.bytes.all(LARGEST, "make a book of fewer games")? {
+            let entries = self.entries(&file)?;
             self.explore(&entries);
             if self.nodes.len() == 1 {
                 return Err(TextError::file(
-                    &self.name,
+                    self.bytes.name(),
                     "the book has no move of the usual start",
                     "only books of plain chess are read: is it one of Chess960 or of another game?",
                 ));
@@ -277,7 +265,7 @@ impl GameReader for PolyglotReader<'_> {
     }
 
     fn name(&self) -> &str {
-        &self.name
+        self.bytes.name()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -340,7 +328,7 @@ mod tests {
     }
 
     fn read(book: &[u8]) -> Result<(Vec<String>, Vec<String>), String> {
-        let mut reader = PolyglotReader::new(Box::new(book), "a.bin");
+        let mut reader = PolyglotReader::new(Bytes::new(book, "a.bin"));
         let mut lines = Vec::new();
         let rules = crate::card().rules();
         while let Some(game) = reader.next_game(rules).map_err(|error| error.to_string())? {

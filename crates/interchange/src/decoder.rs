@@ -64,6 +64,16 @@ impl<'r> Decoder<'r> {
         }
     }
 
+    /// A decoder at the end of its file, with this text to be taken.
+    pub(crate) fn of_text(text: String) -> Decoder<'static> {
+        Decoder {
+            is_ended: true,
+            is_first: false,
+            text,
+            ..Decoder::new(io::empty())
+        }
+    }
+
     /// The decoded text that was not taken: at least `least` bytes, or all up to the end of the
     /// file.
     pub(crate) fn text(&mut self, least: usize) -> io::Result<&str> {

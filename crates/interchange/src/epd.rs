@@ -3,7 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::iter;
 
-use leitai_game::card::{AnyLine, AnyPosition, Dialect, Facts, GameCard};
+use crate::moves::{in_any_dialect, play_word};
+use leitai_game::card::{AnyLine, AnyPosition, Facts, GameCard};
 
 /// A parsed EPD line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,20 +87,12 @@ impl EpdLine {
         } else {
             card.read(&self.position).map_err(|error| error.reason)?
         };
-        let read = |dialect: Option<Dialect>| -> Result<_, String> {
+        let line = in_any_dialect(card, |dialect| {
             let mut line = card.line(&*start);
             for word in self.moves.split_whitespace() {
-                let own = dialect.and_then(|dialect| dialect(word));
-                for mv in line.position().read_word(own.as_deref().unwrap_or(word))? {
-                    line.play(mv);
-                }
+                play_word(&mut *line, word, dialect)?;
             }
-            Ok(line)
-        };
-        let mut dialects = card.facts().dialects.iter();
-        let line = read(None).or_else(|error| {
-            let read = dialects.find_map(|dialect| read(Some(*dialect)).ok());
-            read.ok_or(error)
+            Ok::<_, String>(line)
         })?;
         // A word such as `move` or `line` instead of `moves` must not hide them.
         let moves = self
@@ -115,27 +108,26 @@ impl EpdLine {
     }
 }
 
-/// Operations that are known to have moves: the best and the worst, those that were or will be
-/// played, a variation.
-const OF_MOVES: [&str; 6] = ["bm", "am", "pm", "sm", "pv", "c0"];
+/// Operations whose operands are moves of the position.
+pub(crate) const MOVES: [&str; 4] = ["bm", "am", "pm", "sm"];
+
+/// Operations whose operands are moves one after the other, in text or not.
+const LINES: [&str; 2] = ["pv", "c0"];
 
 impl Operation {
     /// Returns whether the operands of an unknown operation are moves one after the other.
     fn hides_moves(&self, position: &dyn AnyPosition) -> bool {
-        if OF_MOVES.contains(&&*self.name) || self.operand.is_empty() || self.operand.contains('"')
+        let name = &&*self.name;
+        if MOVES.contains(name)
+            || LINES.contains(name)
+            || self.operand.is_empty()
+            || self.operand.contains('"')
         {
             return false;
         }
         let mut line = position.card().line(position);
         let mut words = self.operand.split_whitespace();
-        words.all(|word| {
-            let moves = line.position().read_word(word).unwrap_or_default();
-            let is_move = !moves.is_empty();
-            for mv in moves {
-                line.play(mv);
-            }
-            is_move
-        })
+        words.all(|word| play_word(&mut *line, word, None).is_ok_and(|moves| moves > 0))
     }
 }
 

@@ -70,6 +70,36 @@ pub struct Damage {
     pub help: Foreign,
 }
 
+/// The place of a game in its file.
+#[derive(Clone, Copy, Debug)]
+pub struct GameLocation<'a> {
+    /// Name of the file.
+    pub name: &'a str,
+    /// Line, from 1; 0 in a binary file.
+    pub line: u64,
+    /// Number of the game in the file, from 1.
+    pub game: u64,
+}
+
+impl GameLocation<'_> {
+    /// The damage of this game, at a ply counted from 1.
+    pub fn damage(
+        &self,
+        ply: Option<usize>,
+        problem: impl Into<Foreign>,
+        help: impl Into<Foreign>,
+    ) -> Damage {
+        Damage {
+            name: self.name.into(),
+            line: self.line,
+            game: Some(self.game),
+            ply,
+            problem: problem.into(),
+            help: help.into(),
+        }
+    }
+}
+
 /// The note about parts of the games of a file that are not kept; `None` if there are none.
 pub fn left_out(name: &str, variations: u64, comments: u64) -> Option<String> {
     let parts = [

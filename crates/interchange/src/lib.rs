@@ -10,19 +10,22 @@
 //! Only an unreadable file is fatal: a damaged game or line is reported with its place, and the
 //! rest is still read.
 
+mod bytes;
 mod decoder;
 mod encoding;
 pub mod epd;
 mod error;
 mod lines;
+mod moves;
 pub mod pgn;
 pub mod positions;
 mod source;
 mod unpack;
 
-use std::io::BufRead;
+use std::io::BufReader;
 
-pub use error::{Damage, TextError, left_out};
+pub use bytes::Bytes;
+pub use error::{Damage, GameLocation, TextError, left_out};
 pub use lines::{Lines, decoded, decoded_as, shown};
 pub use source::{Content, SGF_HELP, Source, open};
 pub use unpack::unpacked;
@@ -46,8 +49,29 @@ pub struct OwnFormat {
 pub enum Reader {
     /// Text.
     Text(for<'r> fn(Lines<'r>) -> Box<dyn GameReader + 'r>),
-    /// Bytes, and the file's name.
-    Bytes(for<'r> fn(Box<dyn BufRead + 'r>, &str) -> Box<dyn GameReader + 'r>),
+    /// Bytes.
+    Bytes(for<'r> fn(Bytes<'r>) -> Box<dyn GameReader + 'r>),
+}
+
+impl Reader {
+    /// Starts reading bytes.
+    pub fn of_bytes(self, bytes: Bytes<'_>) -> Box<dyn GameReader + '_> {
+        match self {
+            Self::Bytes(read) => read(bytes),
+            Self::Text(read) => read(bytes.lines()),
+        }
+    }
+
+    /// Starts reading a text.
+    pub fn of_text(self, lines: Lines<'_>) -> Box<dyn GameReader + '_> {
+        match self {
+            Self::Bytes(read) => {
+                let name = lines.name().to_owned();
+                read(Bytes::new(BufReader::new(lines), &name))
+            }
+            Self::Text(read) => read(lines),
+        }
+    }
 }
 
 /// Reads the games of a file one by one.

@@ -42,6 +42,16 @@ impl<'r> Lines<'r> {
         }
     }
 
+    /// The lines of a text that [`read_all`](Self::read_all) has returned.
+    pub fn of_text(text: String, name: &str) -> Lines<'static> {
+        Lines {
+            text: Decoder::of_text(text),
+            name: name.to_owned(),
+            number: 0,
+            rest: VecDeque::new(),
+        }
+    }
+
     /// The file's name.
     pub fn name(&self) -> &str {
         &self.name
@@ -110,9 +120,8 @@ impl<'r> Lines<'r> {
             let problem = format!("it has more than {} MiB", most >> 20);
             return Err(TextError::file(&self.name, problem, "split it"));
         }
-        let text = text.to_owned();
-        self.take(text.len(), 0);
-        Ok(text)
+        let length = text.len();
+        Ok(self.split(length, 0))
     }
 
     /// The first line that is neither blank nor a comment, without taking anything. The skipped

@@ -15,7 +15,6 @@ mod write;
 
 pub use comments::Remark;
 pub use game::{Game, ResultDoubt, Unread};
-use leitai_game::card::AnyPosition;
 pub use leitai_game::card::Tags;
 pub use raw::RawGame;
 pub use reader::{PgnReader, Tally};
@@ -23,6 +22,9 @@ pub use result::{half_points, result_text};
 pub use searched::MoveComment;
 pub use text::pgn_text;
 pub use write::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+
+use crate::moves::{in_any_dialect, play_word};
+use leitai_game::card::AnyPosition;
 
 /// The moves in a text without tags, as words of the game's own notation: numbers, comments,
 /// variations and remarks are left out, and words of another dialect are rewritten if all of them
@@ -37,29 +39,18 @@ pub fn movetext(start: &dyn AnyPosition, text: &str) -> Vec<String> {
         let moves = all.filter(|word| !lexer::is_remark(word) || is_pass(word));
         words.extend(moves.map(|word| game::plain(word).into_owned()));
     }
-    let are_played = |words: &[String]| {
+    let own = in_any_dialect(start.card(), |dialect| {
         let mut line = start.card().line(start);
-        words.iter().all(|word| {
-            let moves = line.position().read_word(word).unwrap_or_default();
-            let is_move = !moves.is_empty();
-            for mv in moves {
-                line.play(mv);
-            }
-            is_move
-        })
-    };
-    if !are_played(&words) {
-        for dialect in start.card().facts().dialects {
-            let own = words
-                .iter()
-                .map(|word| dialect(word).unwrap_or_else(|| word.clone()));
-            let own: Vec<String> = own.collect();
-            if are_played(&own) {
-                return own;
-            }
-        }
-    }
-    words
+        let rewritten = |word: &String| dialect.and_then(|dialect| dialect(word));
+        let own = words
+            .iter()
+            .map(|word| rewritten(word).unwrap_or_else(|| word.clone()));
+        let own: Vec<String> = own.collect();
+        let mut played = own.iter().map(|word| play_word(&mut *line, word, None));
+        let are_played = played.all(|moves| moves.is_ok_and(|moves| moves > 0));
+        if are_played { Ok(own) } else { Err(()) }
+    });
+    own.unwrap_or(words)
 }
 
 /// Prefix of the `Event` of our own games.

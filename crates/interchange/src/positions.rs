@@ -4,13 +4,10 @@
 //! moves, numbers must be numbers, and no operation may be repeated. The moves with scores of OBF
 //! (`H5:+6`), Othello's relative of EPD, are operations too.
 
-use crate::epd::{Operation, parse_epd};
+use crate::epd::{MOVES, Operation, parse_epd};
 use crate::{Damage, shown};
 use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard};
-
-/// Operations whose operands are moves.
-const MOVES: [&str; 4] = ["bm", "am", "pm", "sm"];
 
 /// Operations with an integer: score, depth, nodes, seconds, mate distance.
 const NUMBERS: [&str; 5] = ["ce", "acd", "acn", "acs", "dm"];

@@ -1,9 +1,9 @@
 //! Files of games and positions, recognised by their contents.
 
-use std::io::{BufRead, Read};
+use std::io::Read;
 
 use crate::unpack::peek;
-use crate::{Lines, TextError, unpacked};
+use crate::{Bytes, Lines, TextError, unpacked};
 use leitai_game::card::{Begins, FileForm, GameCard, Games};
 
 /// Number of bytes that show the format of a file.
@@ -12,8 +12,9 @@ const BEGINNING: usize = 1 << 16;
 /// The first bytes of every `SQLite` file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// Files of other programs that are not read: their first bytes, their names, and the way out.
-const NAMED: [(&[u8], &str, &str); 12] = [
+/// Files of other programs that are not read: their first bytes, letters in either case, their
+/// names, and the way out.
+const NAMED: [(&[u8], &str, &str); 11] = [
     (
         b"CCBridge Record",
         "a game of CCBridge (CBR)",
@@ -35,11 +36,6 @@ const NAMED: [(&[u8], &str, &str); 12] = [
         "export the games from SCID as PGN",
     ),
     (b"%PDF", "a PDF document", "give the games as PGN"),
-    (
-        b"<!DOCTYPE",
-        "a web page",
-        "save the games that it shows as PGN",
-    ),
     (
         b"<!doctype",
         "a web page",
@@ -67,11 +63,7 @@ pub enum Source<'r> {
     /// Text.
     Text(Lines<'r>),
     /// Games of this game in a binary form of its own.
-    Own(
-        &'static dyn GameCard,
-        &'static FileForm,
-        Box<dyn BufRead + 'r>,
-    ),
+    Own(&'static dyn GameCard, &'static FileForm, Bytes<'r>),
 }
 
 /// The contents of a text according to its first line.
@@ -105,10 +97,14 @@ pub fn open<'r>(file: impl Read + 'r, name: &str, games: &Games) -> Result<Sourc
     }
     let is_it = |form: &FileForm| matches!(form.begins, Begins::Bytes(is_it) if is_it(&start));
     if let Some((card, form)) = games.form_of(is_it) {
-        return Ok(Source::Own(card, form, bytes));
+        return Ok(Source::Own(card, form, Bytes::new(bytes, name)));
     }
     let text = start.trim_ascii_start();
-    if let Some((_, what, help)) = NAMED.iter().find(|(mark, ..)| text.starts_with(mark)) {
+    let is_marked = |mark: &[u8]| {
+        let start = text.get(..mark.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(mark))
+    };
+    if let Some((_, what, help)) = NAMED.iter().find(|(mark, ..)| is_marked(mark)) {
         return Err(TextError::file(
             name,
             format!("it is {what}, which is not read"),

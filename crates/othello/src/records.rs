@@ -26,12 +26,12 @@ pub const OWN_FORMS: [OwnFormat; 4] = [
     },
     OwnFormat {
         form: &FORMS[2],
-        reader: Reader::Bytes(|bytes, name| Box::new(WthorReader::new(bytes, name))),
+        reader: Reader::Bytes(|bytes| Box::new(WthorReader::new(bytes))),
         write: None,
     },
     OwnFormat {
         form: &FORMS[3],
-        reader: Reader::Bytes(|bytes, name| Box::new(SgfReader::new(bytes, name))),
+        reader: Reader::Bytes(|bytes| Box::new(SgfReader::new(bytes))),
         write: None,
     },
 ];

@@ -3,16 +3,15 @@
 //! Squares are a letter and a digit, or two letters, the column first. The main line is read;
 //! variations and comments are counted.
 
-use std::io::{BufRead, Read as _};
-
 use crate::forms::is_othello;
 use crate::ggf::play;
-use crate::transcripts::GameLocation;
 use crate::{Othello, PASS, card};
 use leitai_game::card::Rules;
 use leitai_game::{Position, Side};
 use leitai_interchange::pgn::{Game, ResultDoubt, Tags, result_text};
-use leitai_interchange::{Damage, GameReader, Lines, TextError, decoded_as, left_out, shown};
+use leitai_interchange::{
+    Bytes, Damage, GameLocation, GameReader, Lines, TextError, decoded_as, left_out, shown,
+};
 
 /// Largest number of bytes of a file.
 const LARGEST: u64 = 256 << 20;
@@ -36,20 +35,14 @@ const TAGS: [(&str, &str); 14] = [
 ];
 
 /// Reads the games of a file.
+#[derive(Debug)]
 pub struct SgfReader<'r> {
-    bytes: Option<Box<dyn BufRead + 'r>>,
-    name: String,
+    bytes: Bytes<'r>,
     trees: std::vec::IntoIter<Tree>,
     games: u64,
     variations: u64,
     notes: Vec<String>,
     comments: u64,
-}
-
-impl std::fmt::Debug for SgfReader<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "SgfReader({})", self.name)
-    }
 }
 
 /// A property of the main line.
@@ -296,11 +289,10 @@ fn result(value: &str) -> Option<(Option<u8>, Option<f64>, Option<&'static str>)
 }
 
 impl<'r> SgfReader<'r> {
-    /// The games in `bytes`; `name` is the file name for messages.
-    pub fn new(bytes: Box<dyn BufRead + 'r>, name: &str) -> Self {
+    /// The games in `bytes`.
+    pub fn new(bytes: Bytes<'r>) -> Self {
         Self {
-            bytes: Some(bytes),
-            name: name.to_owned(),
+            bytes,
             trees: Vec::new().into_iter(),
             games: 0,
             variations: 0,
@@ -310,28 +302,22 @@ impl<'r> SgfReader<'r> {
     }
 
     /// The text of the file, in the encoding of its `CA` or as it looks.
-    fn text(&mut self, bytes: Box<dyn BufRead + 'r>) -> Result<String, TextError> {
-        let mut file = Vec::new();
-        let read = bytes.take(LARGEST + 1).read_to_end(&mut file);
-        read.map_err(|error| TextError::read(&self.name, error))?;
+    fn text(&mut self, file: &[u8]) -> Result<String, TextError> {
         let mark = file.windows(3).position(|place| place == b"CA[");
         let said = mark.and_then(|at| file[at + 3..].split(|byte| *byte == b']').next());
         let said = said.and_then(|said| std::str::from_utf8(said).ok());
-        if let Some(text) = said.and_then(|said| decoded_as(&file, said))
-            && file.len() as u64 <= LARGEST
-        {
+        if let Some(text) = said.and_then(|said| decoded_as(file, said)) {
             return Ok(text);
         }
-        let mut lines = Lines::new(&file[..], &self.name);
+        let mut lines = Lines::new(file, self.bytes.name());
         let text = lines.read_all(LARGEST)?;
         self.notes = lines.notes();
         Ok(text)
     }
 
-    fn game(&mut self, tree: &Tree, rules: Rules) -> Result<Game, Damage> {
-        let name = self.name.clone();
+    fn game(&self, tree: &Tree, rules: Rules) -> Result<Game, Damage> {
         let location = |line: u64| GameLocation {
-            name: &name,
+            name: self.bytes.name(),
             line,
             game: self.games,
         };
@@ -418,8 +404,8 @@ impl<'r> SgfReader<'r> {
 
 impl GameReader for SgfReader<'_> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
-        if let Some(bytes) = self.bytes.take() {
-            let text = self.text(bytes)?;
+        if let Some(file) = self.bytes.all(LARGEST, "split it")? {
+            let text = self.text(&file)?;
             self.trees = trees(&text).into_iter();
         }
         let Some(tree) = self.trees.next() else {
@@ -433,12 +419,12 @@ impl GameReader for SgfReader<'_> {
     }
 
     fn name(&self) -> &str {
-        &self.name
+        self.bytes.name()
     }
 
     fn notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
-        notes.extend(left_out(&self.name, self.variations, self.comments));
+        notes.extend(left_out(self.bytes.name(), self.variations, self.comments));
         notes
     }
 }
@@ -450,7 +436,7 @@ mod tests {
     use crate::read_transcript;
 
     fn read(text: &[u8]) -> (Vec<Result<Game, String>>, Vec<String>) {
-        let mut reader = SgfReader::new(Box::new(text), "a.sgf");
+        let mut reader = SgfReader::new(Bytes::new(text, "a.sgf"));
         let mut games = Vec::new();
         while let Some(game) = reader.next_game(card().rules()).unwrap() {
             games.push(game.map_err(|damage| damage.to_string()));

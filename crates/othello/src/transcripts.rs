@@ -9,7 +9,7 @@ use crate::{Othello, Transcript, card, split_board, split_moves};
 use leitai_game::Position;
 use leitai_game::card::{Game as _, Rules};
 use leitai_interchange::pgn::{Game, Tags};
-use leitai_interchange::{Damage, GameReader, Lines, TextError, shown};
+use leitai_interchange::{Damage, GameLocation, GameReader, Lines, TextError, shown};
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]
@@ -49,29 +49,6 @@ impl GameReader for TranscriptReader<'_> {
 
     fn notes(&self) -> Vec<String> {
         self.lines.notes()
-    }
-}
-
-/// The position of a game in its file.
-pub(super) struct GameLocation<'a> {
-    /// Name of the file.
-    pub(super) name: &'a str,
-    /// Line, from 1.
-    pub(super) line: u64,
-    /// Number of the game in the file, from 1.
-    pub(super) game: u64,
-}
-
-impl GameLocation<'_> {
-    pub(super) fn damage(&self, ply: Option<usize>, problem: String, help: String) -> Damage {
-        Damage {
-            name: self.name.into(),
-            line: self.line,
-            game: Some(self.game),
-            ply,
-            problem: problem.into(),
-            help: help.into(),
-        }
     }
 }
 

@@ -4,25 +4,22 @@
 //! tournament and players, whose names are in other files, black's discs at the end and with best
 //! play, and up to 60 moves, ten for each row and one for each column.
 
-use std::io::{BufRead, ErrorKind, Read as _};
-
 use crate::forms::{WTHOR_GAME as GAME, WTHOR_HEAD as HEAD, wthor_square as square};
 use crate::ggf::play;
-use crate::transcripts::GameLocation;
 use crate::{Othello, card, square_name};
 use leitai_base::count::count;
 use leitai_game::card::Rules;
 use leitai_game::{Position, Side};
 use leitai_interchange::pgn::{Game, Tags, result_text};
-use leitai_interchange::{Damage, GameReader, TextError};
+use leitai_interchange::{Bytes, Damage, GameLocation, GameReader, TextError};
 
 /// Squares of a board.
 const SQUARES: i32 = 64;
 
 /// Reads the games of a file one by one.
+#[derive(Debug)]
 pub struct WthorReader<'r> {
-    bytes: Box<dyn BufRead + 'r>,
-    name: String,
+    bytes: Bytes<'r>,
     /// The number of games and their year, once the head is read.
     head: Option<(u32, u16)>,
     depth: u8,
@@ -30,32 +27,15 @@ pub struct WthorReader<'r> {
     notes: Vec<String>,
 }
 
-impl std::fmt::Debug for WthorReader<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "WthorReader({})", self.name)
-    }
-}
-
 impl<'r> WthorReader<'r> {
-    /// The games in `bytes`; `name` is the file name for messages.
-    pub fn new(bytes: Box<dyn BufRead + 'r>, name: &str) -> Self {
+    /// The games in `bytes`.
+    pub fn new(bytes: Bytes<'r>) -> Self {
         Self {
             bytes,
-            name: name.to_owned(),
             head: None,
             depth: 0,
             games: 0,
             notes: Vec::new(),
-        }
-    }
-
-    /// Reads this number of bytes; `None` if the file ends before.
-    fn take<const LENGTH: usize>(&mut self) -> Result<Option<[u8; LENGTH]>, TextError> {
-        let mut taken = [0; LENGTH];
-        match self.bytes.read_exact(&mut taken) {
-            Ok(()) => Ok(Some(taken)),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
-            Err(error) => Err(TextError::read(&self.name, error)),
         }
     }
 
@@ -64,14 +44,14 @@ impl<'r> WthorReader<'r> {
             return Ok(head);
         }
         let help = "download the file again: it holds games of one year on 8 x 8 squares";
-        let Some(head) = self.take::<HEAD>()? else {
+        let Some(head) = self.bytes.take::<HEAD>()? else {
             let problem = "it ends within the head of WTHOR";
-            return Err(TextError::file(&self.name, problem, help));
+            return Err(TextError::file(self.bytes.name(), problem, help));
         };
         let [_, _, _, _, n1, n2, n3, n4, _, _, y1, y2, size, _, depth, _] = head;
         if !matches!(size, 0 | 8) {
             let problem = format!("its boards have {size} x {size} squares");
-            return Err(TextError::file(&self.name, problem, help));
+            return Err(TextError::file(self.bytes.name(), problem, help));
         }
         self.depth = depth;
         let number = u32::from_le_bytes([n1, n2, n3, n4]);
@@ -80,10 +60,8 @@ impl<'r> WthorReader<'r> {
 
     /// Notes bytes behind the last game.
     fn end(&mut self) -> Result<(), TextError> {
-        let mut more = [0; 1];
-        let rest = self.bytes.by_ref().take(1).read(&mut more);
-        if rest.map_err(|error| TextError::read(&self.name, error))? > 0 && self.notes.is_empty() {
-            let name = leitai_base::foreign::shown(&self.name);
+        if self.bytes.take::<1>()?.is_some() && self.notes.is_empty() {
+            let name = leitai_base::foreign::shown(self.bytes.name());
             let games = count(self.games.into(), "game", "games");
             let note = format!("{name}: its head says {games}, and bytes follow them: left out");
             self.notes.push(note);
@@ -93,7 +71,7 @@ impl<'r> WthorReader<'r> {
 
     fn game(&self, record: &[u8; GAME], year: u16, rules: Rules) -> Result<Game, Damage> {
         let location = GameLocation {
-            name: &self.name,
+            name: self.bytes.name(),
             line: 0,
             game: self.games.into(),
         };
@@ -159,10 +137,10 @@ impl GameReader for WthorReader<'_> {
             return Ok(None);
         }
         self.games += 1;
-        let Some(record) = self.take()? else {
+        let Some(record) = self.bytes.take()? else {
             let missing = number - self.games + 1;
             self.games = number;
-            let name = leitai_base::foreign::shown(&self.name);
+            let name = leitai_base::foreign::shown(self.bytes.name());
             let games = count(missing.into(), "game is missing", "games are missing");
             self.notes
                 .push(format!("{name}: the file ends early: {games}"));
@@ -172,7 +150,7 @@ impl GameReader for WthorReader<'_> {
     }
 
     fn name(&self) -> &str {
-        &self.name
+        self.bytes.name()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -204,7 +182,7 @@ mod tests {
     type Read = (Vec<Result<Game, String>>, Vec<String>);
 
     fn read(bytes: &[u8]) -> Result<Read, String> {
-        let mut reader = WthorReader::new(Box::new(bytes), "a.wtb");
+        let mut reader = WthorReader::new(Bytes::new(bytes, "a.wtb"));
         let mut games = Vec::new();
         let rules = card().rules();
         while let Some(game) = reader.next_game(rules).map_err(|error| error.to_string())? {

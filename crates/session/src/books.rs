@@ -147,10 +147,7 @@ pub fn read_openings(
              help: `leitai convert {name} --ply 12 -o book.epd` makes one of its games"
         ),
         Source::Own(of, form, bytes) => {
-            let games_of = match games.reader(of, form)? {
-                leitai_interchange::Reader::Bytes(read) => read(bytes, &name),
-                leitai_interchange::Reader::Text(read) => read(Lines::new(bytes, &name)),
-            };
+            let games_of = games.reader(of, form)?.of_bytes(bytes);
             return Ok((own_book(game, of, games_of, &name, terms, reader)?, None));
         }
     };
@@ -167,9 +164,9 @@ pub fn read_openings(
     };
     if let Content::Own(of, form) = content
         && !form.is_usual
-        && let leitai_interchange::Reader::Text(read) = games.reader(of, form)?
     {
-        return Ok((own_book(game, of, read(lines), &name, terms, reader)?, None));
+        let games_of = games.reader(of, form)?.of_text(lines);
+        return Ok((own_book(game, of, games_of, &name, terms, reader)?, None));
     }
     let text = lines.read_all(LARGEST)?;
     for note in lines.notes() {
@@ -177,12 +174,7 @@ pub fn read_openings(
     }
     let recognised = well_known::recognise(card, file, &text, is_pgn);
     let book = if is_pgn {
-        games::read(
-            game,
-            Lines::new(text.as_bytes(), &name),
-            terms.plies,
-            reader,
-        )?
+        games::read(game, Lines::of_text(text, &name), terms.plies, reader)?
     } else {
         let first = first_lines(&text);
         let mut books = games.books.iter().filter(|(of, _)| *of == card);

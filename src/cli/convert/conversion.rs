@@ -79,7 +79,10 @@ impl<'a> Conversion<'a> {
         match open_input(path)? {
             Source::Record => convert_record(path, self.arguments.of.run.as_deref(), &name, self)?,
             Source::Text(lines) => self.text(path, lines)?,
-            Source::Own(card, form, bytes) => self.bytes(&name, card, form, bytes)?,
+            Source::Own(card, form, bytes) => {
+                let reader = games::known().reader(card, form)?.of_bytes(bytes);
+                self.own(card, reader)?;
+            }
         }
         self.summary.files += 1;
         Ok(())

@@ -18,7 +18,7 @@ use leitai::interchange::epd::parse_epd;
 use leitai::interchange::pgn::{Game, PgnReader, RawGame, Remark, pgn_text};
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
 use leitai::interchange::positions::EpdPosition;
-use leitai::interchange::{GameReader as _, Lines, OwnFormat, Reader, Source, TextError, open};
+use leitai::interchange::{Bytes, GameReader as _, Lines, OwnFormat, Source, TextError, open};
 use leitai::player::read_move;
 use leitai::results::{Results, read_pgn, read_table};
 use leitai::schedule::Book;
@@ -479,10 +479,7 @@ fn transcripts(bytes: &[u8]) {
 /// Games in a form of their own: each is written as PGN and read again.
 fn own<P: PlayedGame>(bytes: &[u8], form: &OwnFormat) {
     let game = usual::<P>();
-    let mut reader = match form.reader {
-        Reader::Bytes(read) => read(Box::new(bytes), "x"),
-        Reader::Text(read) => read(Lines::new(bytes, "x")),
-    };
+    let mut reader = form.reader.of_bytes(Bytes::new(bytes, "x"));
     loop {
         match reader.next_game(game.rules) {
             Ok(None) => break,

@@ -15,9 +15,6 @@ use crate::common::project;
 const OPENS: &[(&str, &str, usize)] = &[
     ("crates/chess/src/tables/file.rs", "File::open", 2),
     ("crates/chess/src/tables/file.rs", "read_to_end", 1),
-    ("crates/chess/src/polyglot.rs", "read_to_end", 1),
-    ("crates/othello/src/sgf.rs", "read_to_end", 1),
-    ("crates/xiangqi/src/records/xqf.rs", "read_to_end", 1),
     ("src/cli/demo.rs", "create_dir", 1),
     ("src/cli/input.rs", "File::open", 1),
     ("crates/fleet/src/coordinator.rs", "File::open", 1),
@@ -26,6 +23,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/fleet/src/files.rs", "remove_file", 1),
     ("crates/base/src/foreign/file.rs", "File::open", 1),
     ("crates/base/src/foreign/file.rs", "read_to_end", 1),
+    ("crates/interchange/src/bytes.rs", "read_to_end", 1),
     ("crates/interchange/src/decoder.rs", "read_to_end", 3),
     ("crates/interchange/src/unpack.rs", "read_to_end", 1),
     ("crates/session/src/books.rs", "File::open", 1),

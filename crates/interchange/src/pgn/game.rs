@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::lexer::is_remark;
 use super::{MoveComment, RawGame, Remark, Tags, half_points};
-use crate::{Damage, shown};
+use crate::moves::in_any_dialect;
+use crate::{Damage, GameLocation, shown};
 use leitai_game::card::{AnyLine, AnyPosition, Dialect, GameChoice, Rules};
 use leitai_game::{PositionError, Side, Verdict};
 
@@ -130,12 +131,9 @@ impl Game {
         game: &GameChoice,
         plies: usize,
     ) -> Result<Self, Damage> {
-        let read = |dialect: Option<Dialect>| Replay { raw, name, game }.read(plies, dialect);
-        read(None).or_else(|damage| {
-            // Another program's way to write the moves has to fit all of them.
-            let dialects = damage.ply.map_or(&[][..], |_| game.card.facts().dialects);
-            let mut others = dialects.iter().map(|dialect| read(Some(*dialect)));
-            others.find_map(Result::ok).ok_or(damage)
+        // Another program's way to write the moves has to fit all of them.
+        in_any_dialect(game.card, |dialect| {
+            Replay { raw, name, game }.read(plies, dialect)
         })
     }
 }
@@ -148,22 +146,16 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    fn damage(&self, line: u64, ply: Option<usize>, problem: String, help: String) -> Damage {
-        Damage {
-            name: self.name.into(),
-            line,
-            game: Some(self.raw.number),
-            ply,
-            problem: problem.into(),
-            help: help.into(),
-        }
-    }
-
     fn read(&self, plies: usize, dialect: Option<Dialect>) -> Result<Game, Damage> {
         let (raw, GameChoice { card, rules }) = (self.raw, *self.game);
+        let location = |line: u64| GameLocation {
+            name: self.name,
+            line,
+            game: raw.number,
+        };
         if let Some(problem) = raw.damage {
             let help = "correct that: the moves of the game are uncertain";
-            return Err(self.damage(raw.line, None, problem.to_owned(), help.to_owned()));
+            return Err(location(raw.line).damage(None, problem, help));
         }
         let start = match raw.tags.known("FEN") {
             None => card.initial(),
@@ -171,7 +163,7 @@ impl Replay<'_> {
                 let fen = fen.trim_end_matches([';', ' ']);
                 card.read(fen).map_err(|PositionError { reason, .. }| {
                     let problem = format!("the FEN is not a position of {}: {reason}", card.name());
-                    self.damage(raw.line, None, problem, format!("it is `{}`", shown(fen)))
+                    location(raw.line).damage(None, problem, format!("it is `{}`", shown(fen)))
                 })?
             }
         };
@@ -197,7 +189,7 @@ impl Replay<'_> {
                 Err(problem) => {
                     let help = here.suggest_moves(word);
                     let ply = Some(game.play.len() + 1);
-                    return Err(self.damage(line, ply, shown(&problem), help));
+                    return Err(location(line).damage(ply, shown(&problem), help));
                 }
             }
             if let Some((_, text)) = comments.next_if(|(of, _)| *of == number) {
@@ -214,7 +206,7 @@ impl Replay<'_> {
             if game.play.len() > MAX_PLIES {
                 let problem = format!("it is longer than {MAX_PLIES} plies");
                 let help = "is it one game? A tag or a result ends it";
-                return Err(self.damage(line, None, problem, help.to_owned()));
+                return Err(location(line).damage(None, problem, help));
             }
         }
         self.add_result(&mut game);

@@ -2,12 +2,11 @@
 
 use super::RawGgf;
 use super::reader::Property;
-use crate::transcripts::GameLocation;
 use crate::{Othello, PASS, Transcript, card};
 use leitai_game::card::{Rules, typed};
 use leitai_game::{Position, Side};
 use leitai_interchange::pgn::{Game, Tags, result_text};
-use leitai_interchange::{Damage, shown};
+use leitai_interchange::{Damage, GameLocation, shown};
 
 /// Properties with their tags. Others keep their name after `GGF`.
 pub(crate) const TAGS: [(&str, &str); 14] = [

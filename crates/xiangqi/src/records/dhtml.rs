@@ -12,7 +12,7 @@ use super::{PIECES, Record};
 use crate::Square;
 use leitai_game::card::Rules;
 use leitai_interchange::pgn::Game;
-use leitai_interchange::{Damage, GameReader, Lines, TextError, left_out, shown};
+use leitai_interchange::{Damage, GameLocation, GameReader, Lines, TextError, left_out, shown};
 
 /// Largest number of bytes of a game.
 const LONGEST: usize = 1 << 20;
@@ -42,9 +42,10 @@ const FIELDS: [(&str, &str); 17] = [
 #[derive(Debug)]
 pub struct DhtmlReader<'r> {
     lines: Lines<'r>,
-    /// The rest of the present line, and its number.
-    rest: String,
+    /// The present line, its number, and the bytes of it that were read.
+    text: String,
     line: u64,
+    at: usize,
     games: u64,
     variations: u64,
     comments: u64,
@@ -63,8 +64,9 @@ impl<'r> DhtmlReader<'r> {
     pub fn new(lines: Lines<'r>) -> Self {
         Self {
             lines,
-            rest: String::new(),
+            text: String::new(),
             line: 0,
+            at: 0,
             games: 0,
             variations: 0,
             comments: 0,
@@ -75,32 +77,33 @@ impl<'r> DhtmlReader<'r> {
     fn block(&mut self) -> Result<Option<Block>, TextError> {
         let mut open: Option<Block> = None;
         loop {
-            if self.rest.is_empty() {
+            if self.at == self.text.len() {
                 let Some((number, line)) = self.lines.next_line()? else {
                     return Ok(open);
                 };
-                (self.rest, self.line) = (line + "\n", number);
+                (self.text, self.line, self.at) = (line + "\n", number, 0);
             }
-            let rest = std::mem::take(&mut self.rest);
+            let rest = &self.text[self.at..];
             let Some(block) = &mut open else {
-                if let Some(at) = place(&rest, "[dhtmlxq") {
-                    let is_frame = place(&rest[at..], FRAME) == Some(0);
-                    let begin = at + if is_frame { FRAME.len() } else { 0 };
-                    rest[begin..].clone_into(&mut self.rest);
-                    open = Some(Block {
-                        text: String::new(),
-                        line: self.line,
-                        damage: is_frame.then_some("the file ends before its `[/DhtmlXQ]`"),
-                    });
-                }
+                let Some(at) = place(rest, "[dhtmlxq") else {
+                    self.at = self.text.len();
+                    continue;
+                };
+                let is_frame = begins_with(&rest[at..], FRAME);
+                self.at += at + if is_frame { FRAME.len() } else { 0 };
+                open = Some(Block {
+                    text: String::new(),
+                    line: self.line,
+                    damage: is_frame.then_some("the file ends before its `[/DhtmlXQ]`"),
+                });
                 continue;
             };
-            let (end, next) = (place(&rest, END), place(&rest, FRAME));
+            let (end, next) = (place(rest, END), place(rest, FRAME));
             match (end, next) {
                 (Some(end), _) if next.is_none_or(|next| end < next) => {
                     block.add(&rest[..end]);
                     block.damage.take_if(|damage| *damage != TOO_LONG);
-                    rest[end + END.len()..].clone_into(&mut self.rest);
+                    self.at += end + END.len();
                     return Ok(open);
                 }
                 (_, Some(next)) => {
@@ -108,19 +111,24 @@ impl<'r> DhtmlReader<'r> {
                     block
                         .damage
                         .get_or_insert("the next game begins before its `[/DhtmlXQ]`");
-                    rest[next..].clone_into(&mut self.rest);
+                    self.at += next;
                     return Ok(open);
                 }
-                _ => block.add(&rest),
+                _ => {
+                    block.add(rest);
+                    self.at = self.text.len();
+                }
             }
         }
     }
 
     fn game(&mut self, block: &Block, rules: Rules) -> Result<Game, Damage> {
         let mut record = Record {
-            name: self.lines.name(),
-            line: block.line,
-            number: self.games,
+            location: GameLocation {
+                name: self.lines.name(),
+                line: block.line,
+                game: self.games,
+            },
             pieces: None,
             black_begins: false,
             moves: Vec::new(),
@@ -128,8 +136,8 @@ impl<'r> DhtmlReader<'r> {
             result: String::new(),
         };
         let broken = |record: &Record<'_>, problem: String| {
-            let help = "copy the whole text of the game again".to_owned();
-            Err(record.damage(None, problem, help))
+            let help = "copy the whole text of the game again";
+            Err(record.location.damage(None, problem, help))
         };
         if let Some(problem) = block.damage {
             return broken(&record, problem.to_owned());
@@ -209,6 +217,12 @@ impl Block {
 fn place(text: &str, tag: &str) -> Option<usize> {
     let mut places = text.as_bytes().windows(tag.len());
     places.position(|place| place.eq_ignore_ascii_case(tag.as_bytes()))
+}
+
+/// Returns whether a text in letters of any case begins with a tag in small letters.
+fn begins_with(text: &str, tag: &str) -> bool {
+    let start = text.as_bytes().get(..tag.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
 /// The fields of a game in their order: names in small letters, and values.

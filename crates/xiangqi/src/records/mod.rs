@@ -10,13 +10,13 @@ use crate::forms::FORMS;
 use crate::{Square, card};
 use leitai_game::card::Rules;
 use leitai_interchange::pgn::{Game, ResultDoubt, Tags, half_points, result_text};
-use leitai_interchange::{Damage, OwnFormat, Reader, shown};
+use leitai_interchange::{Damage, GameLocation, OwnFormat, Reader, shown};
 
 /// The readers of the formats.
 pub const OWN_FORMS: [OwnFormat; 2] = [
     OwnFormat {
         form: &FORMS[0],
-        reader: Reader::Bytes(|bytes, name| Box::new(XqfReader::new(bytes, name))),
+        reader: Reader::Bytes(|bytes| Box::new(XqfReader::new(bytes))),
         write: None,
     },
     OwnFormat {
@@ -32,10 +32,7 @@ const PIECES: &[u8; 16] = b"RNBAKABNRCCPPPPP";
 
 /// A game as in its file.
 struct Record<'a> {
-    /// Name of the file, line, and number of the game.
-    name: &'a str,
-    line: u64,
-    number: u64,
+    location: GameLocation<'a>,
     /// The squares of the 32 pieces; `None` for the usual start.
     pieces: Option<[Option<Square>; 2 * PIECES.len()]>,
     /// True if Black begins in a game without moves.
@@ -48,17 +45,6 @@ struct Record<'a> {
 }
 
 impl Record<'_> {
-    fn damage(&self, ply: Option<usize>, problem: String, help: String) -> Damage {
-        Damage {
-            name: self.name.into(),
-            line: self.line,
-            game: Some(self.number),
-            ply,
-            problem: problem.into(),
-            help: help.into(),
-        }
-    }
-
     /// Replays the game, with verdicts by `rules`.
     fn read(&self, rules: Rules) -> Result<Game, Damage> {
         let card = card();
@@ -68,7 +54,8 @@ impl Record<'_> {
                 let text = self.board(pieces)?;
                 card.read(&text).map_err(|error| {
                     let problem = format!("the board is not a position: {}", error.reason);
-                    self.damage(None, problem, format!("it is `{text}`"))
+                    self.location
+                        .damage(None, problem, format!("it is `{text}`"))
                 })?
             }
         };
@@ -91,14 +78,16 @@ impl Record<'_> {
             },
         );
         let mut game = Game::new(&*start, tags, rules);
-        (game.number, game.line, game.points) = (self.number, self.line, points);
+        (game.number, game.line) = (self.location.game, self.location.line);
+        game.points = points;
         game.doubt = is_unknown.then_some(ResultDoubt::Unknown);
         for (from, to) in &self.moves {
             let position = game.play.position();
             let word = format!("{from}{to}");
             let moves = position.read_word(&word).map_err(|problem| {
                 let ply = Some(game.play.len() + 1);
-                self.damage(ply, shown(&problem), position.suggest_moves(&word))
+                self.location
+                    .damage(ply, shown(&problem), position.suggest_moves(&word))
             })?;
             for mv in moves {
                 game.play(mv);
@@ -118,7 +107,11 @@ impl Record<'_> {
             let Some(square) = square else { continue };
             if std::mem::replace(&mut board[square.index()], letter) != b'1' {
                 let help = "a square holds one piece".to_owned();
-                return Err(self.damage(None, format!("two pieces are on {square}"), help));
+                return Err(self.location.damage(
+                    None,
+                    format!("two pieces are on {square}"),
+                    help,
+                ));
             }
         }
         let first = self.moves.first().map(|(from, _)| board[from.index()]);

@@ -5,13 +5,11 @@
 //! before the other moves of its place. From version 11 on, squares, moves and lengths of comments
 //! are shifted by numbers that follow from the keys.
 
-use std::io::{BufRead, Read as _};
-
 use super::{PIECES, Record};
 use crate::Square;
 use leitai_game::card::Rules;
 use leitai_interchange::pgn::Game;
-use leitai_interchange::{Damage, GameReader, TextError, decoded, left_out};
+use leitai_interchange::{Bytes, Damage, GameLocation, GameReader, TextError, decoded, left_out};
 
 /// Bytes of the head.
 const HEAD: usize = 1024;
@@ -22,6 +20,9 @@ const LAST_OPEN: u8 = 10;
 
 /// Largest number of bytes of a file: games with all variations have some kilobytes.
 const LARGEST: u64 = 16 << 20;
+
+/// The remedy for a file that is damaged or unknown.
+const HELP: &str = "save it again with XQStudio, or as PGN";
 
 /// The text that is part of the key of the moves.
 const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
@@ -42,25 +43,18 @@ const TEXTS: [(usize, usize, &str); 11] = [
 ];
 
 /// Reads the game of a file.
+#[derive(Debug)]
 pub struct XqfReader<'r> {
-    bytes: Option<Box<dyn BufRead + 'r>>,
-    name: String,
+    bytes: Bytes<'r>,
     variations: u64,
     comments: u64,
 }
 
-impl std::fmt::Debug for XqfReader<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "XqfReader({})", self.name)
-    }
-}
-
 impl<'r> XqfReader<'r> {
-    /// The game in `bytes`; `name` is the file name for messages.
-    pub fn new(bytes: Box<dyn BufRead + 'r>, name: &str) -> Self {
+    /// The game in `bytes`.
+    pub fn new(bytes: Bytes<'r>) -> Self {
         Self {
-            bytes: Some(bytes),
-            name: name.to_owned(),
+            bytes,
             variations: 0,
             comments: 0,
         }
@@ -69,19 +63,11 @@ impl<'r> XqfReader<'r> {
 
 impl GameReader for XqfReader<'_> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
-        let Some(bytes) = self.bytes.take() else {
+        let Some(file) = self.bytes.all(LARGEST, HELP)? else {
             return Ok(None);
         };
-        let mut file = Vec::new();
-        let read = bytes.take(LARGEST + 1).read_to_end(&mut file);
-        read.map_err(|error| TextError::read(&self.name, error))?;
-        let refuse = |problem: String| {
-            let help = "save it again with XQStudio, or as PGN";
-            Err(TextError::file(&self.name, problem, help))
-        };
-        if file.len() as u64 > LARGEST {
-            return refuse("it is longer than 16 MiB, and XQF is one game".to_owned());
-        }
+        let name = self.bytes.name();
+        let refuse = |problem: String| Err(TextError::file(name, problem, HELP));
         let Some((head, tree)) = file.split_at_checked(HEAD) else {
             return refuse(format!("it ends within the head of XQF, {HEAD} bytes"));
         };
@@ -94,9 +80,11 @@ impl GameReader for XqfReader<'_> {
         let keys = Keys::of(head);
         let mut tree = Tree::new(tree, version, &keys);
         let mut record = Record {
-            name: &self.name,
-            line: 0,
-            number: 1,
+            location: GameLocation {
+                name,
+                line: 0,
+                game: 1,
+            },
             pieces: Some(keys.pieces(head)),
             black_begins: head[50] == 1,
             moves: Vec::new(),
@@ -114,18 +102,18 @@ impl GameReader for XqfReader<'_> {
         Ok(Some(match read {
             Ok(()) => record.read(rules),
             Err(problem) => {
-                let help = "save it again with XQStudio, or as PGN".to_owned();
-                Err(record.damage(Some(record.moves.len() + 1), problem.to_owned(), help))
+                let ply = Some(record.moves.len() + 1);
+                Err(record.location.damage(ply, problem, HELP))
             }
         }))
     }
 
     fn name(&self) -> &str {
-        &self.name
+        self.bytes.name()
     }
 
     fn notes(&self) -> Vec<String> {
-        let note = left_out(&self.name, self.variations, self.comments);
+        let note = left_out(self.bytes.name(), self.variations, self.comments);
         note.into_iter().collect()
     }
 }
@@ -357,7 +345,7 @@ mod tests {
     ];
 
     fn read(file: &[u8]) -> (Result<Game, String>, Vec<String>) {
-        let mut reader = XqfReader::new(Box::new(file), "a.xqf");
+        let mut reader = XqfReader::new(Bytes::new(file, "a.xqf"));
         let rules = crate::card().rules();
         let game = match reader.next_game(rules) {
             Ok(game) => game.unwrap().map_err(|damage| damage.to_string()),

@@ -1,16 +1,14 @@
 //! Reads games and positions from the text of a file.
 
-use std::io::BufRead;
-
 use super::super::{Arguments, Format};
 use super::{Conversion, titles};
-use crate::card::{FileForm, GameCard};
+use crate::card::GameCard;
 use crate::cli::json::json;
 use crate::cli::prelude::*;
 use crate::interchange::epd::write_epd;
 use crate::interchange::pgn::{Game, PgnReader, RawGame, pgn_text};
 use crate::interchange::positions::EpdPosition;
-use crate::interchange::{Content, Damage, GameReader, Lines, OwnFormat, Reader, SGF_HELP};
+use crate::interchange::{Content, Damage, GameLocation, GameReader, Lines, SGF_HELP};
 use crate::report::convert::{ConvertSummary, PositionRow};
 
 /// A game that was read.
@@ -38,10 +36,9 @@ impl Conversion<'_> {
         match content {
             Content::Games => self.games(PgnReader::new(lines, games())),
             Content::Positions => self.positions(lines),
-            Content::Own(card, form) => match form_of(card, form)?.reader {
-                Reader::Text(read) => self.own(card, read(lines)),
-                Reader::Bytes(_) => bail!("{} is no text", form.title),
-            },
+            Content::Own(card, form) => {
+                self.own(card, games::known().reader(card, form)?.of_text(lines))
+            }
             Content::Sgf => bail!(
                 "{}: it is SGF of a game that is not read\nhelp: {SGF_HELP}",
                 lines.name()
@@ -51,20 +48,6 @@ impl Conversion<'_> {
                  was made from",
                 lines.name()
             ),
-        }
-    }
-
-    /// Reads games in a binary form.
-    pub(super) fn bytes(
-        &mut self,
-        name: &str,
-        card: Card,
-        form: &FileForm,
-        bytes: Box<dyn BufRead>,
-    ) -> Result<(), Failure> {
-        match form_of(card, form)?.reader {
-            Reader::Bytes(read) => self.own(card, read(bytes, name)),
-            Reader::Text(read) => self.own(card, read(Lines::new(bytes, name))),
         }
     }
 
@@ -118,7 +101,12 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    fn own(&mut self, card: Card, mut reader: Box<dyn GameReader + '_>) -> Result<(), Failure> {
+    /// Reads games in a form of their own.
+    pub(super) fn own(
+        &mut self,
+        card: Card,
+        mut reader: Box<dyn GameReader + '_>,
+    ) -> Result<(), Failure> {
         let rules = self.arguments.rules.of(card)?.rules;
         let name = reader.name().to_owned();
         while let Some(game) = reader.next_game(rules)? {
@@ -195,13 +183,6 @@ fn read_game(
     Ok(Game::read(raw, name, &game))
 }
 
-/// A format of a game's own.
-fn form_of(card: Card, form: &FileForm) -> Result<&'static OwnFormat, Failure> {
-    let own = super::super::own_forms().find(|(of, own)| *of == card && own.form == form);
-    let (_, own) = own.with_context(|| format!("no reader for {}", form.title))?;
-    Ok(own)
-}
-
 /// Prints the notes of a reader.
 fn warn(notes: impl IntoIterator<Item: std::fmt::Display>) {
     for note in notes {
@@ -250,14 +231,14 @@ fn game_of_moves(raw: &RawGame<'_>) -> Option<Card> {
 fn unknown_game(raw: &RawGame<'_>, name: &str, game: &str) -> Damage {
     let known = games().iter().map(GameCard::name);
     let known: Vec<String> = known.map(|game| format!("`--game {game}`")).collect();
-    Damage {
-        name: name.into(),
+    let location = GameLocation {
+        name,
         line: raw.line,
-        game: Some(raw.number),
-        ply: None,
-        problem: format!("its tags say that it is a game of `{}`", shown(game)).into(),
-        help: format!("{} reads it as another", known.join(" or ")).into(),
-    }
+        game: raw.number,
+    };
+    let problem = format!("its tags say that it is a game of `{}`", shown(game));
+    let help = format!("{} reads it as another", known.join(" or "));
+    location.damage(None, problem, help)
 }
 
 impl Conversion<'_> {
