@@ -95,9 +95,23 @@ fn plain_name(name: &str) -> String {
 pub struct Tags {
     /// Names and values one after the other.
     text: String,
-    /// The ends of name and value of each pair.
-    ends: Vec<[usize; 2]>,
+    pairs: Vec<TagPair>,
     game: Option<&'static dyn GameCard>,
+}
+
+/// A tag pair in the text of [`Tags`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TagPair {
+    key: usize,
+    /// The ends of its name and of its value.
+    name: usize,
+    value: usize,
+}
+
+/// The length of a name and its first letter without case, which differ in most names.
+fn name_key(name: &str) -> usize {
+    let first = name.bytes().next().unwrap_or(0) | 0x20;
+    name.len() << 8 | usize::from(first)
 }
 
 impl Tags {
@@ -111,17 +125,23 @@ impl Tags {
 
     /// Adds a pair. The first pair of a name counts.
     pub fn push(&mut self, name: &str, value: &str) {
+        let value = value.trim();
+        self.text.reserve(name.len() + value.len());
         self.text.push_str(name);
         let end = self.text.len();
-        self.text.push_str(value.trim());
-        self.ends.push([end, self.text.len()]);
+        self.text.push_str(value);
+        self.pairs.push(TagPair {
+            key: name_key(name),
+            name: end,
+            value: self.text.len(),
+        });
     }
 
     /// Removes the pairs from that place on, counted from 0.
     pub fn truncate(&mut self, place: usize) {
-        self.ends.truncate(place);
+        self.pairs.truncate(place);
         self.text
-            .truncate(self.ends.last().map_or(0, |ends| ends[1]));
+            .truncate(self.pairs.last().map_or(0, |pair| pair.value));
     }
 
     /// Removes everything.
@@ -132,21 +152,22 @@ impl Tags {
 
     /// The place of the first pair of that name, which is compared without case.
     pub fn place(&self, name: &str) -> Option<usize> {
-        let (text, name) = (self.text.as_bytes(), name.as_bytes());
-        let mut start = 0;
-        self.ends.iter().position(|&[end, value]| {
-            let other = &text[std::mem::replace(&mut start, value)..end];
-            // Most names differ in their first letter, and many have five.
-            let is_alike = other.len() == name.len()
-                && other.first().map(|it| it | 0x20) == name.first().map(|it| it | 0x20);
-            is_alike && other.eq_ignore_ascii_case(name)
-        })
+        let key = name_key(name);
+        let mut alike = self
+            .pairs
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| it.key == key);
+        let is_name = |pair: &TagPair| {
+            self.text[pair.name - name.len()..pair.name].eq_ignore_ascii_case(name)
+        };
+        alike.find_map(|(place, pair)| is_name(pair).then_some(place))
     }
 
     /// The first value of that name, which is compared without case.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let [start, end] = self.ends[self.place(name)?];
-        Some(&self.text[start..end])
+        let pair = self.pairs[self.place(name)?];
+        Some(&self.text[pair.name..pair.value])
     }
 
     /// The first value of that name, unless it is empty or `?`.
@@ -158,7 +179,7 @@ impl Tags {
     /// All pairs.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let mut start = 0;
-        self.ends.iter().map(move |&[name, value]| {
+        self.pairs.iter().map(move |&TagPair { name, value, .. }| {
             let pair = (&self.text[start..name], &self.text[name..value]);
             start = value;
             pair
@@ -167,12 +188,12 @@ impl Tags {
 
     /// The number of pairs.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.pairs.len()
     }
 
     /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.pairs.is_empty()
     }
 
     /// Determines the game that the tags `Game` and `Variant` name, if it is one of `games`.

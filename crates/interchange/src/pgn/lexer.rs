@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use super::result::{glued_result, result_at};
 use super::{RawGame, Tally};
@@ -45,24 +45,34 @@ struct Group {
     is_over: bool,
 }
 
-/// The kinds of bytes: of words, stops and white space, and of letters beyond ASCII.
-const STOP: u8 = 1;
-const HIGH: u8 = 2;
+/// The kinds of bytes. Other signs are 0.
 const KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        if byte >= 0x80 {
-            kinds[byte] = HIGH;
-        } else if byte <= 0x20
-            || matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b';' | b'[' | b',')
-        {
-            kinds[byte] = STOP;
-        }
+        kinds[byte] = match byte as u8 {
+            0x80.. => HIGH,
+            ..=b' ' | b'{' | b'}' | b'(' | b')' | b';' | b'[' | b',' => STOP,
+            b'A'..=b'Z' | b'a'..=b'z' | b'=' => LETTER,
+            b'0'..=b'9' => DIGIT,
+            b'.' => POINT,
+            b'!' | b'?' | b'+' | b'#' => MARK,
+            _ => 0,
+        };
         byte += 1;
     }
     kinds
 };
+
+/// White space and signs that end words.
+const STOP: u8 = 1;
+/// Parts of letters beyond ASCII.
+const HIGH: u8 = 2;
+const LETTER: u8 = 4;
+const DIGIT: u8 = 8;
+const POINT: u8 = 16;
+/// Marks behind moves.
+const MARK: u8 = 32;
 
 /// A wide comma, which ends words like a comma.
 const WIDE_COMMA: char = '，';
@@ -174,6 +184,9 @@ impl<'t> Lexer<'t> {
                 }
                 b'}' | b',' => self.at += 1,
                 _ => {
+                    if self.plain_words(game) {
+                        continue;
+                    }
                     if is_line_start && self.begins_again(game) {
                         self.is_line_start = true;
                         return true;
@@ -188,6 +201,46 @@ impl<'t> Lexer<'t> {
             game.damage("it is longer than 16 MiB");
         }
         self.end != TextEnd::Open
+    }
+
+    /// Reads moves of ASCII letters and digits with their numbers and marks, which almost all words
+    /// of a game with tags are, up to another word or the end of the line. Returns false if there
+    /// is none.
+    fn plain_words(&mut self, game: &mut RawGame<'t>) -> bool {
+        if self.variations > 0 || game.tags.is_empty() {
+            return false;
+        }
+        let begun = self.at;
+        let bytes = self.text.as_bytes();
+        let kind = |at: usize| bytes.get(at).map_or(STOP, |byte| KINDS[usize::from(*byte)]);
+        let past = |mut at: usize, kinds: u8| {
+            while kind(at) & kinds != 0 {
+                at += 1;
+            }
+            at
+        };
+        loop {
+            let digits = past(self.at, DIGIT);
+            let start = past(digits, POINT);
+            let is_numbered = digits > self.at;
+            if is_numbered != (start > digits) {
+                break;
+            }
+            let mut end = past(start, LETTER | DIGIT);
+            let marked = past(end, MARK);
+            let is_move = end > start && bytes[start].is_ascii_alphabetic();
+            if kind(marked) != STOP || !is_move && (marked > start || !is_numbered) {
+                break;
+            }
+            if is_move {
+                game.word(&self.text[start..end], self.line);
+            }
+            end = past_blanks(bytes, marked);
+            self.at = end;
+        }
+        let is_any = self.at > begun;
+        self.in_moves |= is_any;
+        is_any
     }
 
     /// Returns whether the moves of a game without tags begin here, after those of another one:
@@ -245,15 +298,14 @@ impl<'t> Lexer<'t> {
     /// Reads a tag pair, if there is one; returns true if it belongs to the next game. The line
     /// begins with it behind a blank line if `opens`.
     fn bracket(&mut self, game: &mut RawGame<'t>, opens: bool) -> bool {
-        let line = self.line_rest();
-        let read = if self.at < self.tagless {
-            Tag::None
-        } else {
-            tag(&line[1..])
+        let read = match plain_tag(&self.text[self.at + 1..]) {
+            Some(read) => read,
+            None if self.at < self.tagless => Tag::None,
+            None => tag(&self.line_rest()[1..]),
         };
         match read {
             Tag::Pair(name, value, behind) => {
-                let begins = opens && !game.is_nothing() && begins_a_block(line);
+                let begins = opens && !game.is_nothing() && begins_a_block(self.line_rest());
                 if self.in_moves || begins {
                     return true;
                 }
@@ -277,7 +329,7 @@ impl<'t> Lexer<'t> {
                     }
                 }
                 game.tag(name, &value);
-                self.at += line.len() - behind.len();
+                self.at = behind.as_ptr().addr() - self.text.as_ptr().addr();
                 self.after_blank = false;
             }
             _ if !self.in_moves => {
@@ -286,7 +338,7 @@ impl<'t> Lexer<'t> {
             }
             other => {
                 if matches!(other, Tag::Unclosed) {
-                    self.tagless = self.at + line.len();
+                    self.tagless = self.at + self.line_rest().len();
                 }
                 self.at += 1;
             }
@@ -298,12 +350,14 @@ impl<'t> Lexer<'t> {
     fn word(&mut self, game: &mut RawGame<'t>) -> bool {
         let rest = &self.text[self.at..];
         let bytes = rest.as_bytes();
-        let mut end = bytes.iter().position(|byte| KINDS[usize::from(*byte)] != 0);
-        if end.is_some_and(|end| KINDS[usize::from(bytes[end])] == HIGH) {
+        let kind = |byte: u8| KINDS[usize::from(byte)];
+        let ends = |byte: &u8| kind(*byte) & (STOP | HIGH) != 0;
+        let mut end = bytes.iter().position(ends);
+        if end.is_some_and(|end| kind(bytes[end]) == HIGH) {
             let stop = |letter: char| {
                 letter.is_whitespace()
                     || letter == WIDE_COMMA
-                    || letter.is_ascii() && KINDS[letter as usize] == STOP
+                    || u8::try_from(letter).is_ok_and(|byte| kind(byte) == STOP)
             };
             end = rest.find(stop);
             if end == Some(0) {
@@ -342,6 +396,14 @@ impl<'t> Lexer<'t> {
         }
         false
     }
+}
+
+/// The place of the first byte from `at` on that is not a blank.
+fn past_blanks(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at) == Some(&b' ') {
+        at += 1;
+    }
+    at
 }
 
 /// Returns whether a word is the number of a move and points: `12.`, `12...`.
@@ -393,12 +455,6 @@ const MARKS: [char; 8] = ['!', '?', '！', '？', '+', '#', '†', '‡'];
 /// The move in a word without its number (`12.`, `12...`, `１２、`), annotation glyph (`$6`) and
 /// marks; `None` if nothing else remains.
 fn bare_move(word: &str) -> Option<&str> {
-    let bytes = word.as_bytes();
-    if bytes[0].is_ascii_alphabetic() && word.is_ascii() && !bytes.contains(&b'$') {
-        let mark = |byte: &u8| matches!(byte, b'!' | b'?' | b'+' | b'#');
-        let marks = bytes.iter().rev().take_while(|byte| mark(byte)).count();
-        return Some(&word[..word.len() - marks]);
-    }
     let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let is_point = |c: char| ".…。．、:：".contains(c);
     let behind = word.trim_start_matches(is_digit);
@@ -471,6 +527,22 @@ enum Tag<'t> {
     Unclosed,
     /// No tag pair.
     None,
+}
+
+/// Reads a tag pair after its opening bracket if it fills its line and has neither escapes nor
+/// unusual blanks, as almost all.
+fn plain_tag(text: &str) -> Option<Tag<'_>> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let name = text.bytes().take_while(is_name).count();
+    let value = text[name..].strip_prefix(" \"")?;
+    let end = memchr3(b'"', b'\\', b'\n', value.as_bytes())?;
+    let behind = value[end..].strip_prefix("\"]")?;
+    let is_whole = name > 0 && (behind.is_empty() || behind.starts_with('\n'));
+    is_whole.then_some(Tag::Pair(
+        &text[..name],
+        Cow::Borrowed(&value[..end]),
+        behind,
+    ))
 }
 
 /// Reads a tag pair after its opening bracket. A missing bracket at the end of the line is

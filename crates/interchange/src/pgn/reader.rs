@@ -64,32 +64,41 @@ struct Block {
 }
 
 /// The contents of a block.
-struct Content<T> {
-    games: Vec<T>,
+struct Content<B> {
+    made: B,
+    /// The number of games.
+    games: u64,
     malformed: Tally,
     open_comment: Option<String>,
 }
 
 impl Block {
-    fn read<T>(&self, games: &Games, make: &impl Fn(&RawGame<'_>) -> T) -> Content<T> {
-        let mut lexer = Lexer::new(&self.text, self.line, TextEnd::Whole);
-        Content {
-            games: made(&mut lexer, games, make),
+    fn read<B: Default>(&self, games: &Games, add: &impl Fn(&mut B, &RawGame<'_>)) -> Content<B> {
+        Content::of(
+            &mut Lexer::new(&self.text, self.line, TextEnd::Whole),
+            games,
+            add,
+        )
+    }
+}
+
+impl<B: Default> Content<B> {
+    /// Adds all games of a lexer.
+    fn of(lexer: &mut Lexer<'_>, games: &Games, add: &impl Fn(&mut B, &RawGame<'_>)) -> Self {
+        let mut raw = RawGame::default();
+        let (mut made, mut number) = (B::default(), 0);
+        while lexer.next(&mut raw) {
+            raw.tags.settle(games);
+            add(&mut made, &raw);
+            number += 1;
+        }
+        Self {
+            made,
+            games: number,
             malformed: lexer.malformed,
             open_comment: lexer.open_comment.map(str::to_owned),
         }
     }
-}
-
-/// The results of `make` for the games of a lexer.
-fn made<T>(lexer: &mut Lexer<'_>, games: &Games, make: &impl Fn(&RawGame<'_>) -> T) -> Vec<T> {
-    let mut raw = RawGame::default();
-    let mut all = Vec::new();
-    while lexer.next(&mut raw) {
-        raw.tags.settle(games);
-        all.push(make(&raw));
-    }
-    all
 }
 
 impl<'r> PgnReader<'r> {
@@ -116,15 +125,32 @@ impl<'r> PgnReader<'r> {
         make: impl Fn(&RawGame<'_>) -> T + Sync,
         mut take: impl FnMut(u64, T) -> Result<(), E>,
     ) -> Result<(), E> {
+        let add = |all: &mut Vec<T>, raw: &RawGame<'_>| all.push(make(raw));
+        self.read_blocks(threads, add, |before, all| {
+            all.into_iter().try_for_each(|game| take(before, game))
+        })
+    }
+
+    /// Like [`read`](Self::read) for blocks of games: `add` collects those of a block on one
+    /// thread.
+    ///
+    /// # Errors
+    /// The file cannot be read, or `take` fails.
+    pub fn read_blocks<B: Default + Send, E: From<TextError>>(
+        &mut self,
+        threads: NonZeroUsize,
+        add: impl Fn(&mut B, &RawGame<'_>) + Sync,
+        mut take: impl FnMut(u64, B) -> Result<(), E>,
+    ) -> Result<(), E> {
         let games = self.games.clone();
-        let (games, make) = (&games, &make);
+        let (games, add) = (&games, &add);
         // Small files need no threads.
         let is_small = self.lines.ahead(BLOCK + 1)?.len() <= BLOCK;
         if threads.get() == 1 || is_small {
             while let Some(next) = self.next_block()? {
                 let content = match next {
-                    Next::Whole(block) => block.read(games, make),
-                    Next::Open(least) => self.open_games(least, make)?,
+                    Next::Whole(block) => block.read(games, add),
+                    Next::Open(least) => self.open_games(least, add)?,
                 };
                 self.pass(content, &mut take)?;
             }
@@ -132,7 +158,7 @@ impl<'r> PgnReader<'r> {
         }
         let pool = pool(threads);
         pool.in_place_scope(|scope| {
-            let mut waiting: VecDeque<Receiver<Content<T>>> = VecDeque::new();
+            let mut waiting: VecDeque<Receiver<Content<B>>> = VecDeque::new();
             loop {
                 let mut open = None;
                 while waiting.len() < 2 * threads.get() && open.is_none() {
@@ -143,7 +169,7 @@ impl<'r> PgnReader<'r> {
                             let (sender, receiver) = sync_channel(1);
                             scope.spawn(move |_| {
                                 // The receiver is gone after an error.
-                                let _ = sender.send(block.read(games, make));
+                                let _ = sender.send(block.read(games, add));
                             });
                             waiting.push_back(receiver);
                         }
@@ -159,7 +185,7 @@ impl<'r> PgnReader<'r> {
                     }
                 }
                 if let Some(least) = open {
-                    let content = self.open_games(least, make)?;
+                    let content = self.open_games(least, add)?;
                     self.pass(content, &mut take)?;
                 }
                 if is_last {
@@ -186,19 +212,16 @@ impl<'r> PgnReader<'r> {
     }
 
     /// Passes the games of a block on.
-    fn pass<T, E>(
+    fn pass<B, E>(
         &mut self,
-        content: Content<T>,
-        take: &mut impl FnMut(u64, T) -> Result<(), E>,
+        content: Content<B>,
+        take: &mut impl FnMut(u64, B) -> Result<(), E>,
     ) -> Result<(), E> {
         self.malformed.join(content.malformed);
         self.open_comment = content.open_comment;
         let before = self.number;
-        self.number += content.games.len() as u64;
-        content
-            .games
-            .into_iter()
-            .try_for_each(|game| take(before, game))
+        self.number += content.games;
+        take(before, content.made)
     }
 
     /// The next text of whole games; `None` at the end of the file.
@@ -218,11 +241,11 @@ impl<'r> PgnReader<'r> {
     }
 
     /// The next games of a text without the lines that begin a block.
-    fn open_games<T>(
+    fn open_games<B: Default>(
         &mut self,
         mut least: usize,
-        make: &impl Fn(&RawGame<'_>) -> T,
-    ) -> Result<Content<T>, TextError> {
+        add: &impl Fn(&mut B, &RawGame<'_>),
+    ) -> Result<Content<B>, TextError> {
         let line = self.lines.number() + 1;
         loop {
             let text = self.lines.ahead(least)?;
@@ -232,17 +255,12 @@ impl<'r> PgnReader<'r> {
                 _ => TextEnd::TooLong,
             };
             let mut lexer = Lexer::new(text, line, end);
-            let games = made(&mut lexer, &self.games, make);
+            let content = Content::of(&mut lexer, &self.games, add);
             let (taken, next) = lexer.place();
             if taken == 0 && end == TextEnd::Open {
                 least = 2 * text.len();
                 continue;
             }
-            let content = Content {
-                games,
-                malformed: lexer.malformed,
-                open_comment: lexer.open_comment.map(str::to_owned),
-            };
             self.lines.take(taken, next - line);
             return Ok(content);
         }

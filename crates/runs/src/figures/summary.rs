@@ -380,6 +380,7 @@ fn ratings(variants: usize, standings: &Standings) -> Vec<Option<VariantRating>>
         let cluster = met.cluster.map(|cluster| cluster.to_string());
         let opening = Some(results.opening(&met.opening.to_string(), cluster.as_deref()));
         let game = |first, second, half_points| results::Game {
+            file: 0,
             first,
             second,
             half_points,
@@ -387,8 +388,8 @@ fn ratings(variants: usize, standings: &Standings) -> Vec<Option<VariantRating>>
             round: None,
         };
         let pair = [
-            game(one, two, points[0]),
-            game(two, one, 2_u8.saturating_sub(points[1])),
+            game(one as u32, two as u32, points[0]),
+            game(two as u32, one as u32, 2_u8.saturating_sub(points[1])),
         ];
         results.add_pair(pair, Some(&met.worker.to_string()));
     }

@@ -1,8 +1,10 @@
 //! Groups results into clusters for the ratings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::BuildHasherDefault;
 
 use super::pairing::{Paired, pair};
+use super::repeated_games::KeyMaker;
 use super::{Game, Results};
 use leitai_base::count::count;
 use leitai_base::settings::choice;
@@ -64,13 +66,19 @@ impl Results {
             workers.push(worker);
         }
         let games = paired.pairs.iter_mut().flatten().chain(&mut paired.alone);
-        let (mut different, mut openings) = (BTreeSet::new(), BTreeSet::new());
+        let mut different = BTreeMap::new();
+        let mut last = None;
         for game in games {
-            different.insert(game.opening);
             // Related openings count as one from here on.
-            game.opening = game.opening.map(|opening| self.cluster_of(opening));
-            openings.insert(game.opening);
+            let related = || game.opening.map(|opening| self.cluster_of(opening));
+            let related = match last {
+                Some((opening, related)) if opening == game.opening => related,
+                _ => *different.entry(game.opening).or_insert_with(related),
+            };
+            last = Some((game.opening, related));
+            game.opening = related;
         }
+        let openings: BTreeSet<Option<u32>> = different.values().copied().collect();
         let counted = !(self.counted.is_empty() && self.totals.is_empty());
         let known = !counted && !openings.is_empty() && !openings.contains(&None);
         let units_of = |pairing: &leitai_stats::Pairing| pairing.results.units();
@@ -110,16 +118,16 @@ impl Results {
             match (evidence.by, both[0].opening) {
                 (ClusterBy::Opening, Some(opening)) => builder.of_opening(opening, &[one, two]),
                 (ClusterBy::Game, _) => {
-                    builder.add(vec![one], 1);
-                    builder.add(vec![two], 1);
+                    builder.add(&mut [one], 1);
+                    builder.add(&mut [two], 1);
                 }
-                _ => builder.add(vec![one, two], 1),
+                _ => builder.add(&mut [one, two], 1),
             }
         }
         for game in &paired.alone {
             match (evidence.by, game.opening) {
                 (ClusterBy::Opening, Some(opening)) => builder.of_opening(opening, &[bout(game)]),
-                _ => builder.add(vec![bout(game)], 1),
+                _ => builder.add(&mut [bout(game)], 1),
             }
         }
         for (pairings, moved_first) in [(&self.counted, true), (&self.totals, false)] {
@@ -127,7 +135,7 @@ impl Results {
                 for bout in &mut cluster.bouts {
                     bout.moved_first = moved_first;
                 }
-                builder.add(cluster.bouts, cluster.copies);
+                builder.add(&mut cluster.bouts, cluster.copies);
             }
         }
         evidence.clusters = builder.clusters();
@@ -142,36 +150,41 @@ impl Results {
         &self,
         paired: &Paired,
         by: ClusterBy,
-        workers: Option<&[Option<usize>]>,
+        workers: Option<&[Option<u32>]>,
     ) -> Vec<Option<Estimate>> {
         let players = self.players.all().len();
         let mut counts = vec![Pentanomial::default(); players];
         let mut clusters = vec![Crossed::default(); players];
+        let by_opening = by == ClusterBy::Opening;
+        let is_clustered = by_opening || workers.is_some();
         for (number, [one, two]) in paired.pairs.iter().enumerate() {
             // Opening clusters require that all openings are known.
             let opening = match by {
-                ClusterBy::Opening => one.opening.unwrap_or_default(),
+                ClusterBy::Opening => one.opening.unwrap_or_default() as usize,
                 _ => number,
             };
             // Pairs of unknown workers are not related to any others.
-            let nobody = self.workers.all().len() + number;
-            let worker = workers.map_or(0, |workers| workers[number].unwrap_or(nobody));
+            let unknown = self.workers.all().len() + number;
+            let worker =
+                |workers: &[Option<u32>]| workers[number].map_or(unknown, |it| it as usize);
+            let worker = workers.map_or(0, worker);
             let cell = usize::from(one.half_points + 2 - two.half_points.min(2));
             for (player, cell) in [(one.first, cell), (one.second, 4 - cell)] {
-                let pair = Pentanomial(std::array::from_fn(|at| u64::from(at == cell)));
-                counts[player] += pair;
-                clusters[player].record(opening, worker, cell);
+                counts[player as usize].0[cell] += 1;
+                if is_clustered {
+                    clusters[player as usize].record(opening, worker, cell);
+                }
             }
         }
         // Single games as units: lost, drawn, won.
         let mut single = vec![Pentanomial::default(); players];
         let mut of_games = vec![Clusters::default(); players];
-        let mut add = |player: usize, opening: Option<usize>, results: [u64; 3]| {
+        let mut add = |player: usize, opening: Option<u32>, results: [u64; 3]| {
             for (half_points, count) in results.into_iter().enumerate() {
                 let sum = &mut single[player].0[2 * half_points];
                 *sum = sum.saturating_add(count);
-                if let (Some(opening), 1) = (opening, count) {
-                    of_games[player].record(opening, 2 * half_points);
+                if let (Some(opening), 1) = (opening.filter(|_| by_opening), count) {
+                    of_games[player].record(opening as usize, 2 * half_points);
                 }
             }
         };
@@ -191,15 +204,14 @@ impl Results {
         for game in &paired.alone {
             let mut results = [0; 3];
             results[usize::from(game.half_points.min(2))] = 1;
-            add(game.first, game.opening, results);
+            add(game.first as usize, game.opening, results);
             results.reverse();
-            add(game.second, game.opening, results);
+            add(game.second as usize, game.opening, results);
         }
         let of = |player: usize| {
             let [pairs, games] = [counts[player], single[player]];
-            let by_opening = by == ClusterBy::Opening;
             let (counts, effect) = match (pairs.pairs(), games.pairs()) {
-                (_, 0) if by_opening || workers.is_some() => (pairs, clusters[player].effect()),
+                (_, 0) if is_clustered => (pairs, clusters[player].effect()),
                 (_, 0) => (pairs, Effect::NONE),
                 (0, _) if by_opening => (games, of_games[player].effect()),
                 (0, _) => (games, Effect::NONE),
@@ -213,14 +225,14 @@ impl Results {
 
 /// Clusters the pairs by worker, and by worker and opening. Pairs without a known worker are
 /// separate clusters.
-fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossing {
+fn crossing(paired: &Paired, workers: &[Option<u32>], by: ClusterBy) -> Crossing {
     let (mut of_workers, mut of_both) = (ClusterBuilder::default(), BTreeMap::new());
     let mut alone = ClusterBuilder::default();
     for (both, worker) in paired.pairs.iter().zip(workers) {
         let [one, two] = both.map(|game| bout(&game));
         let Some(worker) = *worker else {
-            of_workers.add(vec![one, two], 1);
-            alone.add(vec![one, two], 1);
+            of_workers.add(&mut [one, two], 1);
+            alone.add(&mut [one, two], 1);
             continue;
         };
         of_workers.of_opening(worker, &[one, two]);
@@ -229,15 +241,15 @@ fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossi
                 let bag: &mut Vec<Bout> = of_both.entry((opening, worker)).or_default();
                 bag.extend([one, two]);
             }
-            _ => alone.add(vec![one, two], 1),
+            _ => alone.add(&mut [one, two], 1),
         }
     }
     for game in &paired.alone {
-        of_workers.add(vec![bout(game)], 1);
-        alone.add(vec![bout(game)], 1);
+        of_workers.add(&mut [bout(game)], 1);
+        alone.add(&mut [bout(game)], 1);
     }
-    for bag in of_both.into_values() {
-        alone.add(bag, 1);
+    for mut bag in of_both.into_values() {
+        alone.add(&mut bag, 1);
     }
     Crossing {
         workers: of_workers.clusters(),
@@ -301,8 +313,8 @@ fn unpaired(evidence: &Evidence) -> Option<String> {
 
 fn bout(game: &Game) -> Bout {
     Bout {
-        first: game.first,
-        second: game.second,
+        first: game.first as usize,
+        second: game.second as usize,
         moved_first: true,
         games: 1,
         half_points: game.half_points.into(),
@@ -312,29 +324,35 @@ fn bout(game: &Game) -> Bout {
 /// Clusters, with equal ones counted.
 #[derive(Default)]
 struct ClusterBuilder {
-    equal: BTreeMap<Vec<Bout>, u64>,
-    openings: BTreeMap<usize, Vec<Bout>>,
+    equal: HashMap<Vec<Bout>, u64, BuildHasherDefault<KeyMaker>>,
+    openings: BTreeMap<u32, Vec<Bout>>,
 }
 
 impl ClusterBuilder {
-    fn add(&mut self, mut bouts: Vec<Bout>, copies: u64) {
+    fn add(&mut self, bouts: &mut [Bout], copies: u64) {
         bouts.sort_unstable();
-        let count = self.equal.entry(bouts).or_default();
-        *count = count.saturating_add(copies);
+        if let Some(count) = self.equal.get_mut(&*bouts) {
+            *count = count.saturating_add(copies);
+        } else {
+            self.equal.insert(bouts.to_vec(), copies);
+        }
     }
 
-    fn of_opening(&mut self, opening: usize, bouts: &[Bout]) {
+    fn of_opening(&mut self, opening: u32, bouts: &[Bout]) {
         let all = self.openings.entry(opening).or_default();
         all.extend_from_slice(bouts);
     }
 
     /// Returns the clusters in an order that does not depend on the numbering of openings.
     fn clusters(mut self) -> Vec<Cluster> {
-        for bouts in std::mem::take(&mut self.openings).into_values() {
-            self.add(bouts, 1);
+        for mut bouts in std::mem::take(&mut self.openings).into_values() {
+            self.add(&mut bouts, 1);
         }
         let all = self.equal.into_iter();
-        all.map(|(bouts, copies)| Cluster { bouts, copies })
-            .collect()
+        let mut all: Vec<Cluster> = all
+            .map(|(bouts, copies)| Cluster { bouts, copies })
+            .collect();
+        all.sort_unstable();
+        all
     }
 }

@@ -12,11 +12,13 @@
 mod evidence;
 mod pairing;
 pub mod pgn;
+mod rated;
 mod record;
 mod repeated_games;
 pub mod table;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::num::NonZeroU64;
 
 use thiserror::Error;
 
@@ -62,23 +64,24 @@ pub enum ReadError {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     names: Vec<String>,
-    numbers: HashMap<String, usize>,
+    numbers: HashMap<String, u32>,
 }
 
 impl Names {
     /// Returns the number of `name`, adding it if it is new.
-    pub fn number(&mut self, name: &str) -> usize {
+    pub fn number(&mut self, name: &str) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
+        let number = self.names.len() as u32;
         self.names.push(name.to_owned());
-        self.numbers.insert(name.to_owned(), self.names.len() - 1);
-        self.names.len() - 1
+        self.numbers.insert(name.to_owned(), number);
+        number
     }
 
     /// The number of `name`, if it is known.
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.numbers.get(name).copied()
+        self.numbers.get(name).map(|number| *number as usize)
     }
 
     /// All names, in the order of their numbers.
@@ -91,15 +94,17 @@ impl Names {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Game {
     /// Number of the player with the first move.
-    pub first: usize,
-    /// Number of the other player, not the same.
-    pub second: usize,
+    pub first: u32,
     /// Number of the other player, different from `first`.
+    pub second: u32,
+    /// Number of the file, from 0; [`Results::add_game`] sets it.
+    pub file: u32,
+    /// Half points of the player with the first move: 0 to 2.
     pub half_points: u8,
     /// Number of the opening in [`Results::openings`], if known.
-    pub opening: Option<usize>,
-    /// A number of the round and its event, if known.
-    pub round: Option<u64>,
+    pub opening: Option<u32>,
+    /// Hash of the round and its event, if known.
+    pub round: Option<NonZeroU64>,
 }
 
 /// The summed results of one player, against one opponent or all.
@@ -146,10 +151,10 @@ pub struct Results {
     pub notes: Vec<String>,
     /// True to include games of our own runs that their results exclude.
     pub takes_excluded: bool,
-    /// Games that are not paired yet, with the number of their file.
-    games: Vec<pairing::Filed>,
+    /// Games that are not paired yet.
+    games: Vec<Game>,
     /// `RepeatedGames` pairs, with the worker that played them under a time limit, if known.
-    pairs: Vec<([Game; 2], Option<usize>)>,
+    pairs: Vec<([Game; 2], Option<u32>)>,
     /// The workers.
     workers: Names,
     /// The first recorded settings of each player, with the file.
@@ -165,7 +170,7 @@ pub struct Results {
     /// Counts of pairs.
     totals: Vec<Pairing>,
     /// Maps an opening to a related one with a smaller number.
-    together: BTreeMap<usize, usize>,
+    together: BTreeMap<u32, u32>,
     /// The game of all results, and the file that names it.
     played: Option<(String, String)>,
     /// Files that do not name their game.
@@ -236,7 +241,7 @@ impl Results {
 
     /// Returns the number of the opening at `position`, and merges it with the cluster of
     /// `cluster`, if there is one. The merge affects all games from that opening.
-    pub fn opening(&mut self, position: &str, cluster: Option<&str>) -> usize {
+    pub fn opening(&mut self, position: &str, cluster: Option<&str>) -> u32 {
         let opening = self.openings.number(position);
         if let Some(cluster) = cluster {
             let cluster = self.openings.number(cluster);
@@ -249,7 +254,7 @@ impl Results {
     }
 
     /// Returns the first opening of this one's cluster.
-    fn cluster_of(&self, mut opening: usize) -> usize {
+    fn cluster_of(&self, mut opening: u32) -> u32 {
         while let Some(&smaller) = self.together.get(&opening) {
             opening = smaller;
         }
@@ -290,7 +295,8 @@ impl Results {
 
     /// Adds a game; [`evidence`](Results::evidence) pairs it.
     pub fn add_game(&mut self, game: Game) {
-        self.games.push((self.files.len(), game));
+        let file = self.files.len() as u32;
+        self.games.push(Game { file, ..game });
     }
 
     /// Adds a pair. With a time limit all pairs of one `worker` are related; `None` counts as a
@@ -301,16 +307,17 @@ impl Results {
     }
 
     /// Adds unpaired games in which `first` always moved first.
-    pub fn add_counted(&mut self, first: usize, second: usize, counts: Trinomial) {
+    pub fn add_counted(&mut self, first: u32, second: u32, counts: Trinomial) {
         self.counted.push(Pairing {
-            first,
-            second,
+            first: first as usize,
+            second: second as usize,
             results: Multinomial::from(counts),
         });
     }
 
     /// Adds pairs with known totals only, from the view of `first`.
-    pub fn add_totals(&mut self, first: usize, second: usize, counts: Pentanomial) {
+    pub fn add_totals(&mut self, first: u32, second: u32, counts: Pentanomial) {
+        let [first, second] = [first, second].map(|player| player as usize);
         self.totals.push(Pairing::of_pairs(first, second, counts));
     }
 
@@ -342,11 +349,14 @@ impl Results {
             games,
             ..Counts::default()
         };
-        let single = self.games.iter().map(|(_, game)| game);
-        for game in single.chain(self.pairs.iter().flat_map(|(pair, _)| pair)) {
+        for game in self
+            .games
+            .iter()
+            .chain(self.pairs.iter().flat_map(|(pair, _)| pair))
+        {
             let mut one = Trinomial::default();
             one.record(game.half_points);
-            add(game.first, game.second, of_games(one));
+            add(game.first as usize, game.second as usize, of_games(one));
         }
         for pairing in self.counted.iter().chain(&self.totals) {
             let results = match *pairing.results.counts() {

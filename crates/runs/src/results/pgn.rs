@@ -16,24 +16,12 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 
 use super::gate_note;
+use super::rated::{Numbers, RatedBlock, RatedGame, RatedResult};
 use super::repeated_games::{DateAndRound, GameKey};
 use super::{Game, ReadError, Result, Results};
 use leitai_game::card::{GameCard, Games, Rules};
-use leitai_interchange::pgn::{
-    BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally,
-    half_points, result_text,
-};
+use leitai_interchange::pgn::{PgnReader, RawGame, Tally, result_text};
 use leitai_interchange::{Content, GameReader, Lines, SGF_HELP, TextError};
-
-/// Values of `Termination` for games that were not decided on the board.
-const FORFEITS: [&str; 6] = [
-    "forfeit",
-    "stall",
-    "abandon",
-    "disconnect",
-    "crash",
-    "illegal",
-];
 
 /// Adds the games of a PGN file, which is read on that many threads.
 ///
@@ -66,11 +54,11 @@ pub fn read_pgn(
     }
     let mut reader = PgnReader::new(lines, games);
     let mut reading = FileReader::new(&name);
-    let make = |raw: &RawGame<'_>| {
+    let add = |block: &mut RatedBlock, raw: &RawGame<'_>| {
         let words = raw.words.iter().map(|(_, word)| *word);
-        RatedGame::of(&raw.tags, raw.line, raw.result, words)
+        block.add(&raw.tags, raw.line, raw.result, words);
     };
-    reader.read(threads, make, |_, game| reading.take(&game, results))?;
+    reader.read_blocks(threads, add, |_, block| reading.take(&block, results))?;
     let notes = reader.notes();
     reading.end(notes, results)
 }
@@ -97,127 +85,14 @@ pub fn read_own(
                 let words = moves.iter().map(String::as_str);
                 let (_, first_is_one) = game.tags.sides();
                 let points = game.points.map(|it| if first_is_one { it } else { 2 - it });
-                let result = Some(result_text(points));
-                reading.take(
-                    &RatedGame::of(&game.tags, game.line, result, words),
-                    results,
-                )?;
+                let mut block = RatedBlock::default();
+                block.add(&game.tags, game.line, Some(result_text(points)), words);
+                reading.take(&block, results)?;
             }
         }
     }
     damaged.extend(reader.notes());
     reading.end(damaged, results)
-}
-
-/// The data of a game for a rating.
-#[derive(Default)]
-struct RatedGame {
-    line: u64,
-    /// True if there are only tags, and no result among them.
-    is_heading: bool,
-    players: Option<[Box<str>; 2]>,
-    /// The game that the tags name.
-    game: Option<Box<str>>,
-    result: RatedResult,
-    /// True if the tag and the end of the moves say different results.
-    is_contradictory: bool,
-    is_forfeit: bool,
-    /// The opening, and in our own exports the one that represents the related openings.
-    opening: Option<Box<str>>,
-    cluster: Option<Box<str>>,
-    round: Option<u64>,
-    /// The game's identity: its players, opening, result and moves.
-    transcript: GameKey,
-    /// Its tags, if it has no moves.
-    tags: Option<GameKey>,
-    when: DateAndRound,
-    own: Option<Box<OwnTags>>,
-}
-
-/// The result of a game.
-#[derive(Clone, Copy, Default)]
-enum RatedResult {
-    /// Half points of the player with the first move.
-    Points(u8),
-    #[default]
-    Unfinished,
-    Strange,
-}
-
-/// Tags of a game of one of our own runs.
-struct OwnTags {
-    /// Its run, and its place in it, if it has one.
-    event: GameKey,
-    place: Option<GameKey>,
-    /// True for the first game of a pair.
-    is_first: bool,
-    is_gate: bool,
-    /// True if the results of its run exclude it.
-    is_beyond: bool,
-}
-
-impl RatedGame {
-    fn of<'t>(
-        tags: &Tags,
-        line: u64,
-        result: Option<&'static str>,
-        mut moves: impl Iterator<Item = &'t str> + Clone,
-    ) -> Self {
-        let has_moves = moves.clone().next().is_some();
-        let tagged = tags.get("Result");
-        let Some(players) = tags.players() else {
-            return Self {
-                line,
-                is_heading: !has_moves && result.is_none() && tagged.is_none(),
-                ..Self::default()
-            };
-        };
-        let by_moves = result.unwrap_or_default();
-        let (said, is_contradictory) = match tagged {
-            None | Some("" | "?" | "*") => (by_moves, false),
-            Some(said) => {
-                let other = half_points(by_moves);
-                (said, other.is_some() && other != half_points(said))
-            }
-        };
-        let (_, first_is_one) = tags.sides();
-        let points = half_points(said);
-        let half_points = points.map(|points| if first_is_one { points } else { 2 - points });
-        let termination = tags.get("Termination").unwrap_or_default().to_lowercase();
-        let event = tags.get("Event").unwrap_or_default();
-        let number = tags.get("Round").unwrap_or_default();
-        let opening = opening(tags);
-        let given = |name: &str| tags.get(name).filter(|value| !value.contains('?'));
-        let is_own = is_own(tags);
-        Self {
-            line,
-            is_heading: false,
-            game: game_of(tags).map(Box::from),
-            result: match half_points {
-                Some(points) => RatedResult::Points(points),
-                None if said.is_empty() || said == "*" => RatedResult::Unfinished,
-                None => RatedResult::Strange,
-            },
-            is_contradictory,
-            is_forfeit: FORFEITS.iter().any(|word| termination.contains(word)),
-            round: round(tags).map(|round| GameKey::of((event, round)).number()),
-            transcript: GameKey::of_moves((players, opening, half_points), &mut moves),
-            tags: (!has_moves).then(|| GameKey::of(tags.iter().collect::<Vec<_>>())),
-            when: DateAndRound::of(given("Date"), given("Round").filter(|it| *it != "-")),
-            own: is_own.then(|| {
-                Box::new(OwnTags {
-                    event: GameKey::of(event),
-                    place: (!number.is_empty()).then(|| GameKey::of((event, number))),
-                    is_first: number.ends_with(".1"),
-                    is_gate: tags.get(RUN_TAG) == Some(GATE),
-                    is_beyond: tags.get(BEYOND_TAG).is_some(),
-                })
-            }),
-            cluster: cluster(tags).map(Box::from),
-            opening: opening.map(Box::from),
-            players: Some(players.map(Box::from)),
-        }
-    }
 }
 
 /// A game of one of our own runs.
@@ -258,20 +133,40 @@ impl<'n> FileReader<'n> {
         }
     }
 
-    fn take(&mut self, game: &RatedGame, results: &mut Results) -> Result<()> {
-        let Some(players) = &game.players else {
-            // Tags alone are the beginning of a file, not a game.
-            if !game.is_heading {
-                self.nameless.add(game.line);
+    fn take(&mut self, block: &RatedBlock, results: &mut Results) -> Result<()> {
+        let mut numbers = Numbers::of(&block.texts);
+        let mut last = None;
+        for game in &block.games {
+            let Some(players) = game.players else {
+                // Tags alone are the beginning of a file, not a game.
+                if !game.is_heading {
+                    self.nameless.add(game.line);
+                }
+                continue;
+            };
+            if last.replace(game.game) != Some(game.game) {
+                let played = game
+                    .game
+                    .map(|game| block.texts.all()[game as usize].as_str());
+                results.plays(played, self.name)?;
             }
-            return Ok(());
-        };
-        results.plays(game.game.as_deref(), self.name)?;
+            self.take_game(game, players, &mut numbers, results);
+        }
+        Ok(())
+    }
+
+    fn take_game(
+        &mut self,
+        game: &RatedGame,
+        players: [u32; 2],
+        numbers: &mut Numbers<'_>,
+        results: &mut Results,
+    ) {
         self.games += 1;
         if game.own.as_ref().is_some_and(|own| own.is_beyond) {
             self.beyond += 1;
             if !results.takes_excluded {
-                return Ok(());
+                return;
             }
         }
         if game.is_contradictory {
@@ -281,24 +176,25 @@ impl<'n> FileReader<'n> {
             RatedResult::Points(points) => points,
             RatedResult::Unfinished => {
                 self.unfinished += 1;
-                return Ok(());
+                return;
             }
             RatedResult::Strange => {
                 self.strange_result.add(game.line);
-                return Ok(());
+                return;
             }
         };
         if players[0] == players[1] {
             self.own_opponent.add(game.line);
-            return Ok(());
+            return;
         }
         self.forfeits += u64::from(game.is_forfeit);
-        let [first, second] = [0, 1].map(|side| results.players.number(&players[side]));
-        let opening = game.opening.as_ref();
-        let opening = opening.map(|opening| results.opening(opening, game.cluster.as_deref()));
+        let [first, second] = players.map(|player| numbers.player(player, results));
+        let opening = game.opening;
+        let opening = opening.map(|opening| numbers.opening(opening, game.cluster, results));
         let played = Game {
             first,
             second,
+            file: 0,
             half_points,
             opening,
             round: game.round,
@@ -328,7 +224,7 @@ impl<'n> FileReader<'n> {
             } else {
                 self.end_pair(Some(half), results);
             }
-            return Ok(());
+            return;
         }
         let key = if let Some(tags) = game.tags {
             // A game without moves is identified by its tags, if they include the round.
@@ -346,7 +242,6 @@ impl<'n> FileReader<'n> {
         } else {
             results.add_game(played);
         }
-        Ok(())
     }
 
     /// Adds the last unpaired game, and the notes of the file.
@@ -460,38 +355,4 @@ impl<'n> FileReader<'n> {
         .into_iter()
         .flatten()
     }
-}
-
-/// The opening, by which games are related.
-fn opening(tags: &Tags) -> Option<&str> {
-    let fen = tags.get("FEN").filter(|fen| !fen.is_empty());
-    if is_own(tags) {
-        // Our exports have a FEN unless the opening is the usual start.
-        return Some(fen.unwrap_or("start"));
-    }
-    fen
-}
-
-/// In our own exports, the opening that represents the related openings of this one.
-fn cluster(tags: &Tags) -> Option<&str> {
-    tags.get(CLUSTER_TAG).filter(|_| is_own(tags))
-}
-
-/// Returns whether a game is of one of our own runs.
-fn is_own(tags: &Tags) -> bool {
-    tags.get("Event")
-        .is_some_and(|event| event.starts_with(OWN_EVENT))
-}
-
-/// The game that the tags name: one of ours, or the value of `Variant`.
-fn game_of(tags: &Tags) -> Option<String> {
-    let known = tags.game().map(|game| game.name().to_owned());
-    known.or_else(|| tags.unknown_game().map(str::to_lowercase))
-}
-
-/// The round without the game's number within it.
-fn round(tags: &Tags) -> Option<&str> {
-    let round = tags.get("Round")?;
-    let round = round.split('.').next().unwrap_or(round).trim();
-    (!round.is_empty() && round != "?" && round != "-").then_some(round)
 }

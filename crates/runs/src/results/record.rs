@@ -36,7 +36,7 @@ pub fn read_record(
     let players = variants
         .iter()
         .map(|variant| results.players.number(variant));
-    let players: Vec<usize> = players.collect();
+    let players: Vec<u32> = players.collect();
     let mut seen = HashSet::new();
     let event = event_of(entry.handle.id());
     let (mut read, mut repeated, mut failed) = (0_u64, 0_u64, 0_u64);
@@ -79,6 +79,7 @@ pub fn read_record(
             (first != second).then_some(Game {
                 first,
                 second,
+                file: 0,
                 half_points: game.verdict.half_points(Side::First),
                 opening,
                 round: None,

@@ -11,8 +11,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
-use std::num::NonZeroU32;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// The identity of a game, as a hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,30 +19,60 @@ pub(super) struct GameKey(u64);
 
 impl GameKey {
     pub(super) fn of(what: impl Hash) -> Self {
-        let mut hasher = DefaultHasher::new();
-        what.hash(&mut hasher);
-        Self(hasher.finish())
+        Self::of_moves(what, [].into_iter())
     }
 
     /// The identity of a game with these moves.
-    pub(super) fn of_moves<'t>(what: impl Hash, moves: &mut impl Iterator<Item = &'t str>) -> Self {
-        /// The odd part of the golden ratio, as in other multiplicative hashes.
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mut all = 0_u64;
+    pub(super) fn of_moves<'t>(what: impl Hash, moves: impl Iterator<Item = &'t str>) -> Self {
+        let mut hasher = KeyMaker::default();
+        what.hash(&mut hasher);
         for mv in moves {
-            for part in mv.as_bytes().chunks(8) {
-                let mut word = [0; 8];
-                word[..part.len()].copy_from_slice(part);
-                all = (all.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
-            }
-            all = (all.rotate_left(23) ^ mv.len() as u64).wrapping_mul(FACTOR);
+            mv.hash(&mut hasher);
         }
-        Self::of((what, all))
+        Self(hasher.finish())
     }
 
     /// The hash.
     pub(super) fn number(self) -> u64 {
         self.0
+    }
+}
+
+/// Hashes what identifies a game, eight bytes at a time: both halves of a product of 128 bits
+/// depend on all bits of the factors.
+#[derive(Clone, Copy, Default)]
+pub(super) struct KeyMaker(u64);
+
+impl KeyMaker {
+    fn add(&mut self, word: u64) {
+        /// The odd part of the golden ratio, and another number without a pattern (the digits of
+        /// pi), which keeps zeros from being absorbed.
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        const OFFSET: u64 = 0x2437_f6a8_885a_308d;
+        let state = u128::from(self.0.wrapping_add(OFFSET) ^ word) * u128::from(FACTOR);
+        self.0 = state as u64 ^ (state >> 64) as u64;
+    }
+}
+
+impl Hasher for KeyMaker {
+    fn finish(&self) -> u64 {
+        let mut last = Self(self.0);
+        last.add(0);
+        last.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks();
+        for word in words {
+            self.add(u64::from_le_bytes(*word));
+        }
+        let rest = rest.iter().rev();
+        let rest = rest.fold(0, |word, byte| word << 8 | u64::from(*byte));
+        self.add(rest | (bytes.len() as u64) << 56);
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.add(byte.into());
     }
 }
 
@@ -68,40 +97,55 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Date and round of a game as hashes, if its file has them.
+/// Date and round of a game as hashes of 20 bits, 0 if its file has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DateAndRound {
-    date: Option<NonZeroU32>,
-    round: Option<NonZeroU32>,
+    date: u32,
+    round: u32,
 }
+
+/// Bits of a date or round.
+const BITS: u32 = 20;
 
 impl DateAndRound {
     pub(super) fn of(date: Option<&str>, round: Option<&str>) -> Self {
-        let short = |text| NonZeroU32::MIN | GameKey::of(text).0 as u32;
-        Self {
-            date: date.map(short),
-            round: round.map(short),
-        }
+        let short = |text: &str| 1 | (GameKey::of(text).0 >> (u64::BITS - BITS)) as u32;
+        let [date, round] = [date, round].map(|text| text.map_or(0, short));
+        Self { date, round }
     }
 
     pub(super) fn has_round(self) -> bool {
-        self.round.is_some()
+        self.round > 0
     }
 
     fn may_be(self, other: Self) -> bool {
-        let agree = |one: Option<NonZeroU32>, two: Option<NonZeroU32>| {
-            one.is_none() || two.is_none() || one == two
-        };
+        let agree = |one: u32, two: u32| one == 0 || two == 0 || one == two;
         agree(self.date, other.date) && agree(self.round, other.round)
     }
 }
 
-/// A game of an earlier file or of this one.
+/// A game of an earlier file or of this one: the last file that contains it, its date and its
+/// round.
 #[derive(Clone, Copy, Debug)]
-struct SeenGame {
-    when: DateAndRound,
-    /// The last file that contains it.
-    file: u32,
+struct SeenGame(u64);
+
+impl SeenGame {
+    fn new(file: u32, when: DateAndRound) -> Self {
+        let file = u64::from(file) << (2 * BITS);
+        Self(file | u64::from(when.date) << BITS | u64::from(when.round))
+    }
+
+    fn file(self) -> u32 {
+        (self.0 >> (2 * BITS)) as u32
+    }
+
+    fn when(self) -> DateAndRound {
+        let part = |bits: u32| (self.0 >> bits) as u32 & ((1 << BITS) - 1);
+        DateAndRound {
+            date: part(BITS),
+            round: part(0),
+        }
+    }
 }
 
 /// The place of a game among those of earlier files and of this one.
@@ -115,7 +159,7 @@ pub(super) struct Seen {
 
 type Keyed<T> = HashMap<GameKey, T, BuildHasherDefault<KeyHasher>>;
 
-/// The games of the files so far, some 40 bytes for each.
+/// The games of the files so far, some 25 bytes for each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RepeatedGames {
     /// The first game with a key, and the others.
@@ -139,22 +183,20 @@ impl RepeatedGames {
     pub(super) fn take(&mut self, keys: &[(GameKey, DateAndRound)]) -> Seen {
         let mut found = Seen::default();
         for &(key, when) in keys {
-            let game = SeenGame {
-                when,
-                file: self.file,
-            };
+            let game = SeenGame::new(self.file, when);
             match self.first.entry(key) {
                 Entry::Vacant(place) => {
                     place.insert(game);
                 }
                 Entry::Occupied(mut first) => {
                     let others = self.others.entry(key).or_default();
-                    found.here |= first.get().file == self.file;
-                    found.here |= others.iter().any(|seen| seen.file == self.file);
+                    found.here |= first.get().file() == self.file;
+                    found.here |= others.iter().any(|seen| seen.file() == self.file);
                     let mut all = std::iter::once(first.get_mut()).chain(&mut *others);
-                    let same = all.find(|seen| seen.file != self.file && seen.when.may_be(when));
-                    if let Some(same) = same {
-                        same.file = self.file;
+                    let same =
+                        |seen: &&mut SeenGame| seen.file() != self.file && seen.when().may_be(when);
+                    if let Some(same) = all.find(same) {
+                        *same = SeenGame::new(self.file, same.when());
                         found.before = true;
                     } else {
                         others.push(game);

@@ -34,10 +34,10 @@ fn table(text: impl AsRef<[u8]>) -> Result<Results, String> {
 
 /// Players, first mover first, and half points of the first.
 fn told(results: &Results) -> Vec<(&str, &str, u8)> {
-    let name = |number: usize| results.players.all()[number].as_str();
+    let name = |number: u32| results.players.all()[number as usize].as_str();
     let games = results.games.iter();
     games
-        .map(|(_, game)| (name(game.first), name(game.second), game.half_points))
+        .map(|game| (name(game.first), name(game.second), game.half_points))
         .collect()
 }
 
@@ -271,7 +271,7 @@ fn pairs_have_the_same_opening_and_swapped_colours() {
     assert_eq!(pairs(&three), (1, 1));
     let read = games(&three).games;
     let paired = pairing::pair(&read);
-    assert_eq!(paired.alone, [read[0].1], "the same round goes first");
+    assert_eq!(paired.alone, [read[0]], "the same round goes first");
     // A pair of the second file, and a game like its second one in the first.
     let three = [
         ("A", "B", "f", "2"),
@@ -279,14 +279,10 @@ fn pairs_have_the_same_opening_and_swapped_colours() {
         ("A", "B", "f", "2"),
     ];
     let games = games(&three).games.into_iter().zip([0, 1, 1]);
-    let mut games: Vec<_> = games.map(|((_, game), file)| (file, game)).collect();
-    games[0].1.half_points = 0;
+    let mut games: Vec<_> = games.map(|(game, file)| Game { file, ..game }).collect();
+    games[0].half_points = 0;
     let together = pairing::pair(&games).pairs;
-    assert_eq!(
-        together,
-        [[games[1].1, games[2].1]],
-        "the same file goes first"
-    );
+    assert_eq!(together, [[games[1], games[2]]], "the same file goes first");
 }
 
 #[test]
@@ -341,6 +337,7 @@ fn by_workers(name: impl Fn(usize) -> Option<&'static str>) -> Results {
         let (first, second) = [(0, 1), (0, 2), (1, 2)][number % 3];
         let opening = Some(results.opening(&format!("f{}", number / 3), None));
         let game = |first, second, half_points| Game {
+            file: 0,
             first,
             second,
             half_points,
