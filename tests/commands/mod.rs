@@ -19,6 +19,7 @@ mod events;
 mod fastchess;
 mod formats;
 mod found_files;
+mod found_games;
 mod gate;
 mod gate_again;
 mod gate_evidence;

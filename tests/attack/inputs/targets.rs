@@ -395,8 +395,10 @@ fn files(bytes: &[u8]) {
 fn comments(bytes: &[u8]) {
     for comment in text(bytes).lines() {
         for side in Side::BOTH {
-            let said = Remark::read(comment, side).said.unwrap_or_default();
-            let again = Remark::read(&said.comment(), side).said.unwrap_or_default();
+            let said = Remark::read([comment], side).said.unwrap_or_default();
+            let again = Remark::read([said.comment().as_str()], side)
+                .said
+                .unwrap_or_default();
             assert_eq!(again.comment(), said.comment(), "{comment}");
         }
     }

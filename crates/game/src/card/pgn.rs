@@ -96,22 +96,34 @@ pub struct Tags {
     /// Names and values one after the other.
     text: String,
     pairs: Vec<TagPair>,
+    /// A bit for each key, or for several: a name without its bit is not there.
+    keys: u64,
     game: Option<&'static dyn GameCard>,
 }
 
 /// A tag pair in the text of [`Tags`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct TagPair {
-    key: usize,
+    key: NameKey,
     /// The ends of its name and of its value.
     name: usize,
     value: usize,
 }
 
 /// The length of a name and its first letter without case, which differ in most names.
-fn name_key(name: &str) -> usize {
-    let first = name.bytes().next().unwrap_or(0) | 0x20;
-    name.len() << 8 | usize::from(first)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NameKey(usize);
+
+impl NameKey {
+    fn of(name: &str) -> Self {
+        let first = name.bytes().next().unwrap_or(0) | 0x20;
+        Self(name.len() << 8 | usize::from(first))
+    }
+
+    /// Its bit in [`Tags::keys`].
+    fn bit(self) -> u64 {
+        1 << ((self.0 ^ self.0 >> 5) % 64)
+    }
 }
 
 impl Tags {
@@ -130,8 +142,10 @@ impl Tags {
         self.text.push_str(name);
         let end = self.text.len();
         self.text.push_str(value);
+        let key = NameKey::of(name);
+        self.keys |= key.bit();
         self.pairs.push(TagPair {
-            key: name_key(name),
+            key,
             name: end,
             value: self.text.len(),
         });
@@ -142,6 +156,8 @@ impl Tags {
         self.pairs.truncate(place);
         self.text
             .truncate(self.pairs.last().map_or(0, |pair| pair.value));
+        let bits = self.pairs.iter().map(|pair| pair.key.bit());
+        self.keys = bits.fold(0, std::ops::BitOr::bitor);
     }
 
     /// Removes everything.
@@ -152,16 +168,16 @@ impl Tags {
 
     /// The place of the first pair of that name, which is compared without case.
     pub fn place(&self, name: &str) -> Option<usize> {
-        let key = name_key(name);
-        let mut alike = self
-            .pairs
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| it.key == key);
-        let is_name = |pair: &TagPair| {
-            self.text[pair.name - name.len()..pair.name].eq_ignore_ascii_case(name)
+        let key = NameKey::of(name);
+        if self.keys & key.bit() == 0 {
+            return None;
+        }
+        let (text, name) = (self.text.as_bytes(), name.as_bytes());
+        let is_it = |pair: &TagPair| {
+            let other = || &text[pair.name - name.len()..pair.name];
+            pair.key == key && (other() == name || other().eq_ignore_ascii_case(name))
         };
-        alike.find_map(|(place, pair)| is_name(pair).then_some(place))
+        self.pairs.iter().position(is_it)
     }
 
     /// The first value of that name, which is compared without case.

@@ -2,10 +2,7 @@
 
 use super::MoveComment;
 use leitai_game::Side;
-use leitai_game::eval::{MATE, Score, mate_plies};
-
-/// Largest number of bytes of a comment that are read.
-const LONGEST: usize = 1 << 12;
+use leitai_game::eval::{MATE, MAX_EVAL, Score, mate_plies};
 
 /// The contents of a comment on a move.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,7 +32,7 @@ enum Value {
 }
 
 /// The contents of a comment, before its score is the mover's.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Found {
     score: Option<(Value, View)>,
     depth: u8,
@@ -44,7 +41,7 @@ struct Found {
 }
 
 impl Remark {
-    /// Reads the comment on a move of `mover`:
+    /// Reads the comments on a move of `mover`; the first score counts:
     ///
     /// - `+0.41/9 0.102s 5000n`, as Leitai, cutechess and fastchess write it, `n=5000` included, and
     ///   `-M4/20`, plies to the end of the game;
@@ -55,22 +52,26 @@ impl Remark {
     ///   hundredths without a point (`ChessBase`); `[%emt 0:00:05]`, the time of the move.
     ///
     /// Scores are hundreds of the unit before a point or a comma.
-    pub fn read(comment: &str, mover: Side) -> Self {
-        let end = comment.floor_char_boundary(LONGEST);
-        let comment = &comment[..end];
-        let mut found = Found::default();
-        if comment.contains("[%") {
-            found.commands(comment);
-        } else if comment.contains('=') && comment.contains(',') {
-            found.pairs(comment);
-            if found.score.is_none() {
+    pub fn read<'t>(comments: impl IntoIterator<Item = &'t str>, mover: Side) -> Self {
+        let (mut all, mut seems_scored) = (Found::default(), false);
+        for comment in comments {
+            let mut found = Found::default();
+            if comment.contains("[%") {
+                found.commands(comment);
+            } else if comment.contains('=') && comment.contains(',') {
+                found.pairs(comment);
+                if found.score.is_none() {
+                    found.words(comment);
+                }
+            } else {
                 found.words(comment);
             }
-        } else {
-            found.words(comment);
+            seems_scored |= all.score.or(found.score).is_none()
+                && comment.split(is_between).any(is_like_a_score);
+            all.add(found);
         }
-        let is_unread = found.score.is_none() && comment.split(is_between).any(is_like_a_score);
-        let said = found.said(mover);
+        let is_unread = seems_scored && all.score.is_none();
+        let said = all.said(mover);
         Self {
             is_unread,
             said: (said != MoveComment::default()).then_some(said),
@@ -79,6 +80,16 @@ impl Remark {
 }
 
 impl Found {
+    /// Adds what a later comment has and the earlier ones have not.
+    fn add(&mut self, later: Self) {
+        if self.score.is_none() {
+            self.score = later.score;
+            self.depth = later.depth.max(self.depth);
+        }
+        self.nodes = self.nodes.max(later.nodes);
+        self.seconds = self.seconds.or(later.seconds);
+    }
+
     /// Reads words: score and depth, time, nodes.
     fn words(&mut self, comment: &str) {
         let comment = comment.trim_start();
@@ -103,15 +114,19 @@ impl Found {
                 }
             }
             // Excludes `+1 pawn up`.
-            None if first.starts_with(['+', '-']) && first.contains(['.', 'M']) => {
-                self.score = value(first).map(|score| (score, view));
+            None if first.contains(['.', 'M']) => {
                 let depths = words.peek().and_then(|word| word.split_once('/'));
-                if let Some((Ok(depth), Ok(_))) =
-                    depths.map(|(depth, most)| (depth.parse(), most.parse::<u16>()))
-                {
+                let depths = depths.map(|(depth, most)| (depth.parse(), most.parse::<u16>()));
+                let has_sign = first.starts_with(['+', '-']);
+                if let Some((Ok(depth), Ok(_))) = depths {
                     self.depth = depth;
                     is_milliseconds = true;
                     words.next();
+                }
+                if has_sign || is_milliseconds {
+                    self.score = value(first).map(|score| (score, view));
+                } else {
+                    self.word(first);
                 }
             }
             _ => self.word(first),
@@ -131,11 +146,12 @@ impl Found {
 
     /// Reads a number with its unit: `0.102s`, `5000n`, `n=5000`.
     fn word(&mut self, word: &str) {
-        let time = word.strip_suffix('s').and_then(|it| it.parse().ok());
+        let amount = |unit: &str| word.strip_suffix(unit)?.parse::<f64>().ok();
+        let time = amount("ms").map(|time| time / 1e3).or_else(|| amount("s"));
         let nodes = word.strip_suffix('n').or_else(|| word.strip_prefix("n="));
         if let Some(time) = time.filter(|time| (0.0..1e9).contains(time)) {
             self.seconds = self.seconds.or(Some(time));
-        } else if let Some(nodes) = nodes.and_then(|it| it.parse().ok()) {
+        } else if let Some(nodes) = nodes.and_then(|it| it.replace(',', "").parse().ok()) {
             self.nodes = nodes;
         }
     }
@@ -165,8 +181,10 @@ impl Found {
                 continue;
             };
             let (text, depth) = text.trim().split_once(',').unwrap_or((text.trim(), ""));
+            // With a decimal comma the number of values is unknown.
+            let is_clear = !depth.contains(',');
             match name {
-                "eval" => {
+                "eval" if is_clear => {
                     let score = match text.strip_prefix('#') {
                         Some(moves) => moves.parse::<i16>().ok().map(|it| Value::Moves(it.into())),
                         None if text.contains('.') => value(text),
@@ -195,6 +213,8 @@ impl Found {
             let sign = sign(view);
             Some(match value {
                 Value::Hundreds(score) => score * sign,
+                // The move has mated.
+                Value::Plies(0) | Value::Moves(0) => mate(1)?,
                 Value::Plies(plies) => mate(plies * i64::from(sign))?,
                 // A win comes after the own move and as many of both sides; a loss ends with the
                 // opponent's move.
@@ -225,7 +245,7 @@ fn value(text: &str) -> Option<Value> {
     if let Some(plies) = amount.strip_prefix(['M', '#']) {
         let plies: u16 = plies.parse().ok()?;
         let plies = i64::from(plies);
-        mate(plies)?;
+        mate(plies.max(1))?;
         return Some(Value::Plies(if is_lost { -plies } else { plies }));
     }
     let is_plain = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',');
@@ -236,9 +256,13 @@ fn value(text: &str) -> Option<Value> {
     hundreds(if is_lost { -amount } else { amount } * 100.0)
 }
 
+/// A score in hundredths. Those beyond the largest are equal to it, as among engines; programs count
+/// mates from 32,000 down.
 fn hundreds(score: f64) -> Option<Value> {
+    const MATES: f64 = 30_000.0;
+    let most = f64::from(MAX_EVAL);
     let score = score.round();
-    (score.abs() < f64::from(MATE)).then_some(Value::Hundreds(score as Score))
+    (score.abs() < MATES).then(|| Value::Hundreds(score.clamp(-most, most) as Score))
 }
 
 /// Seconds of `5`, `5.3`, `0:05`, `1:02:05`.
@@ -255,19 +279,23 @@ fn duration(text: &str) -> Option<f64> {
 }
 
 fn is_between(letter: char) -> bool {
-    letter.is_whitespace() || "()[];={}".contains(letter)
+    letter.is_whitespace() || "()[];={}|".contains(letter)
 }
 
 /// Returns whether a word looks like a score: a number with a sign or two digits behind a point, a
 /// mate, or the name of a score.
 fn is_like_a_score(word: &str) -> bool {
-    if matches!(word, "%eval" | "%evp" | "wv" | "ev" | "eval") {
+    if matches!(word, "%eval" | "%evp" | "wv" | "ev" | "eval" | "cp") {
         return true;
     }
     let word = word.split('/').next().unwrap_or_default();
     let amount = word.trim_start_matches(['+', '-']);
     let has_sign = amount.len() < word.len();
+    if has_sign && amount.to_ascii_lowercase().starts_with("inf") {
+        return true;
+    }
     if let Some(moves) = amount.strip_prefix(['M', '#']) {
+        let moves = moves.strip_prefix("ate").unwrap_or(moves);
         let moves = moves.trim_start_matches(['+', '-']);
         return !moves.is_empty() && moves.bytes().all(|it| it.is_ascii_digit());
     }
@@ -275,7 +303,7 @@ fn is_like_a_score(word: &str) -> bool {
         return false;
     };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-    is_number(whole) && is_number(part) && whole.len() < 4 && (has_sign || part.len() == 2)
+    is_number(whole) && is_number(part) && whole.len() < 6 && (has_sign || part.len() == 2)
 }
 
 #[cfg(test)]
@@ -283,7 +311,7 @@ mod tests {
     use super::*;
 
     fn said(comment: &str, mover: Side) -> String {
-        let remark = Remark::read(comment, mover);
+        let remark = Remark::read([comment], mover);
         assert!(!remark.is_unread, "{comment}");
         remark.said.map(|said| said.comment()).unwrap_or_default()
     }
@@ -354,7 +382,7 @@ mod tests {
             "in 1.5 hours",
         ] {
             assert_eq!(
-                Remark::read(comment, Side::First),
+                Remark::read([comment], Side::First),
                 Remark::default(),
                 "{comment}"
             );
@@ -368,7 +396,7 @@ mod tests {
             "+M19990/3",
             "wv=good, d=3",
         ] {
-            assert!(Remark::read(comment, Side::First).is_unread, "{comment}");
+            assert!(Remark::read([comment], Side::First).is_unread, "{comment}");
         }
     }
 }

@@ -171,7 +171,7 @@ impl Replay<'_> {
         (game.number, game.line) = (raw.number, raw.line);
         let mut comments = raw.comments.iter().peekable();
         let mut mover = start.side_to_move();
-        for (&(line, word), number) in raw.words.iter().zip(1..) {
+        for (number, &(line, word)) in raw.words.iter().enumerate() {
             if game.play.len() >= plies {
                 break;
             }
@@ -185,23 +185,25 @@ impl Replay<'_> {
                         game.play(mv);
                     }
                 }
-                Err(_) if is_remark(word) => game.unread.words += 1,
+                Err(_) if is_remark(word) && !self.is_torn(here, number) => {
+                    game.unread.words += 1;
+                }
                 Err(problem) => {
                     let help = here.suggest_moves(word);
                     let ply = Some(game.play.len() + 1);
                     return Err(location(line).damage(ply, shown(&problem), help));
                 }
             }
-            if let Some((_, text)) = comments.next_if(|(of, _)| *of == number) {
-                let remark = Remark::read(text, mover);
-                game.unread.scores += u64::from(remark.is_unread);
-                let plies = game.play.len();
-                if let Some(said) = remark.said
-                    && plies > game.searched.len()
-                {
-                    game.searched.resize(plies - 1, MoveComment::default());
-                    game.searched.push(said);
-                }
+            let of_it = |comment: &&(usize, &str)| comment.0 == number + 1;
+            let texts = std::iter::from_fn(|| comments.next_if(of_it).map(|(_, text)| *text));
+            let remark = Remark::read(texts, mover);
+            game.unread.scores += u64::from(remark.is_unread);
+            let plies = game.play.len();
+            if let Some(said) = remark.said
+                && plies > game.searched.len()
+            {
+                game.searched.resize(plies - 1, MoveComment::default());
+                game.searched.push(said);
             }
             if game.play.len() > MAX_PLIES {
                 let problem = format!("it is longer than {MAX_PLIES} plies");
@@ -211,6 +213,13 @@ impl Replay<'_> {
         }
         self.add_result(&mut game);
         Ok(game)
+    }
+
+    /// Returns whether a word and the next one are a move with a blank in it: `N f3`.
+    fn is_torn(&self, here: &dyn AnyPosition, number: usize) -> bool {
+        let word = |number: usize| Some(self.raw.words.get(number)?.1);
+        let joined = word(number).zip(word(number + 1));
+        joined.is_some_and(|(word, next)| here.read_word(&format!("{word}{next}")).is_ok())
     }
 
     fn add_result(&self, game: &mut Game) {

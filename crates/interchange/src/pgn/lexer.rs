@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter, memchr2, memchr3};
+use memchr::{memchr, memchr_iter, memchr3, memrchr};
 
 use super::result::{glued_result, result_at};
 use super::{RawGame, Tally};
@@ -27,10 +27,29 @@ pub(super) struct Lexer<'t> {
     group: Group,
     /// No tag begins before this place: a value on its line is not closed.
     tagless: usize,
+    /// The result of the game before, until another word.
+    last_result: Option<&'static str>,
+    pub(super) oddities: Oddities,
+}
+
+/// Text that was passed over.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Oddities {
     /// Lines that begin like a tag and are none.
     pub(super) malformed: Tally,
-    /// The line of a comment that is open at the end of the text.
-    pub(super) open_comment: Option<&'t str>,
+    /// Comments with an opening brace in them.
+    pub(super) nested: Tally,
+    /// The beginning of a comment that is open at the end of the text, and its line.
+    pub(super) open_comment: Option<(u64, String)>,
+}
+
+impl Oddities {
+    /// Adds those of later text.
+    pub(super) fn join(&mut self, later: Self) {
+        self.malformed.join(later.malformed);
+        self.nested.join(later.nested);
+        self.open_comment = later.open_comment;
+    }
 }
 
 /// Tags that follow each other.
@@ -53,10 +72,11 @@ const KINDS: [u8; 256] = {
         kinds[byte] = match byte as u8 {
             0x80.. => HIGH,
             ..=b' ' | b'{' | b'}' | b'(' | b')' | b';' | b'[' | b',' => STOP,
-            b'A'..=b'Z' | b'a'..=b'z' | b'=' => LETTER,
+            b'A'..=b'Z' | b'a'..=b'z' => LETTER,
             b'0'..=b'9' => DIGIT,
             b'.' => POINT,
             b'!' | b'?' | b'+' | b'#' => MARK,
+            b'=' => EQUALS,
             _ => 0,
         };
         byte += 1;
@@ -73,6 +93,10 @@ const DIGIT: u8 = 8;
 const POINT: u8 = 16;
 /// Marks behind moves.
 const MARK: u8 = 32;
+/// The sign before a promotion.
+const EQUALS: u8 = 64;
+const LETTER_AND_DIGIT: u8 = LETTER | DIGIT;
+const DIGIT_AND_POINT: u8 = DIGIT | POINT;
 
 /// A wide comma, which ends words like a comma.
 const WIDE_COMMA: char = '，';
@@ -97,8 +121,8 @@ impl<'t> Lexer<'t> {
             in_moves: false,
             group: Group::default(),
             tagless: 0,
-            malformed: Tally::default(),
-            open_comment: None,
+            last_result: None,
+            oddities: Oddities::default(),
         }
     }
 
@@ -113,12 +137,12 @@ impl<'t> Lexer<'t> {
         loop {
             let number = game.number;
             game.clear();
-            let (at, line, malformed) = (self.at, self.line, self.malformed);
+            let (at, line, oddities) = (self.at, self.line, self.oddities.clone());
             (self.variations, self.in_moves) = (0, false);
             self.group = Group::default();
             if !self.read(game) {
                 // Read again with more text.
-                (self.at, self.line, self.malformed) = (at, line, malformed);
+                (self.at, self.line, self.oddities) = (at, line, oddities);
                 (self.after_blank, self.is_line_start) = (true, true);
                 game.number = number;
                 return false;
@@ -127,8 +151,11 @@ impl<'t> Lexer<'t> {
                 game.damage(VARIATION);
             }
             game.number = number;
-            if !game.is_nothing() {
+            // A result may be there twice.
+            let is_again = game.is_result() && game.result == self.last_result;
+            if !game.is_nothing() && !is_again {
                 game.number += 1;
+                self.last_result = game.result;
                 return true;
             }
             if self.at >= self.text.len() {
@@ -184,14 +211,11 @@ impl<'t> Lexer<'t> {
                 }
                 b'}' | b',' => self.at += 1,
                 _ => {
-                    if self.plain_words(game) {
-                        continue;
-                    }
                     if is_line_start && self.begins_again(game) {
                         self.is_line_start = true;
                         return true;
                     }
-                    if self.word(game) {
+                    if !self.plain_words(game) && self.word(game) {
                         return true;
                     }
                 }
@@ -212,43 +236,56 @@ impl<'t> Lexer<'t> {
         }
         let begun = self.at;
         let bytes = self.text.as_bytes();
-        let kind = |at: usize| bytes.get(at).map_or(STOP, |byte| KINDS[usize::from(*byte)]);
-        let past = |mut at: usize, kinds: u8| {
-            while kind(at) & kinds != 0 {
-                at += 1;
-            }
-            at
-        };
         loop {
-            let digits = past(self.at, DIGIT);
-            let start = past(digits, POINT);
-            let is_numbered = digits > self.at;
-            if is_numbered != (start > digits) {
+            let (mut end, mut seen) = (self.at, 0);
+            let stop = loop {
+                let kind = bytes
+                    .get(end)
+                    .map_or(STOP, |byte| KINDS[usize::from(*byte)]);
+                if kind & (LETTER | DIGIT | POINT | MARK | EQUALS) == 0 {
+                    break kind;
+                }
+                seen |= kind;
+                end += 1;
+            };
+            if stop != STOP || end == self.at {
                 break;
             }
-            let mut end = past(start, LETTER | DIGIT);
-            let marked = past(end, MARK);
-            let is_move = end > start && bytes[start].is_ascii_alphabetic();
-            if kind(marked) != STOP || !is_move && (marked > start || !is_numbered) {
-                break;
+            let word = &self.text[self.at..end];
+            let mv = match seen {
+                LETTER | LETTER_AND_DIGIT => Some(word).filter(|word| begins_with_letter(word)),
+                DIGIT_AND_POINT if is_number(word) => Some(""),
+                _ => plain_move(word),
+            };
+            match mv {
+                None => break,
+                Some("") => {}
+                Some(mv) => game.word(mv, self.line),
             }
-            if is_move {
-                game.word(&self.text[start..end], self.line);
-            }
-            end = past_blanks(bytes, marked);
-            self.at = end;
+            self.at = past_blanks(bytes, end);
         }
         let is_any = self.at > begun;
         self.in_moves |= is_any;
         is_any
     }
 
-    /// Returns whether the moves of a game without tags begin here, after those of another one:
-    /// with the first move of White. `1. ... e5` goes on.
+    /// Returns whether a game without tags begins here, behind the moves of another one: with the
+    /// number of White's first move in any style. `1. ... e5` goes on.
     fn begins_again(&self, game: &RawGame<'_>) -> bool {
-        let first = self.text[self.at..].strip_prefix("1.");
-        let begins = first.is_some_and(|first| !first.trim_start().starts_with(['.', '…']));
-        begins && self.variations == 0 && game.tags.is_empty() && game.words.len() > 1
+        if self.variations > 0 || game.words.len() < 2 {
+            return false;
+        }
+        let number = self.text[self.at..].trim_start_matches(['0', '０']);
+        let Some(behind) = number.strip_prefix(['1', '１']) else {
+            return false;
+        };
+        let is_between = |letter: char| " \n.):．）：、".contains(letter);
+        let mv = behind.trim_start_matches(is_between);
+        let between = &behind[..behind.len() - mv.len()];
+        let points = between.matches(['.', '．']).count();
+        let is_digit = mv.starts_with(|letter: char| letter.is_numeric());
+        let is_move = mv.starts_with(is_of_a_move) && (!is_digit || !between.trim().is_empty());
+        !between.is_empty() && points < 2 && is_move
     }
 
     /// The rest of the line.
@@ -268,23 +305,36 @@ impl<'t> Lexer<'t> {
         let rest = &self.text[self.at + 1..];
         let end = memchr(b'}', rest.as_bytes());
         let text = &rest[..end.unwrap_or(rest.len())];
-        if let Some(next) = next_game(text) {
-            // The closing brace is missing; the following games are still valid.
+        let is_cut = end.is_none() && self.end == TextEnd::Open;
+        let brace = memrchr(b'{', text.as_bytes());
+        // Braces do not nest: before a second one, the closing brace may be missing.
+        let doubtful = match end {
+            None if !is_cut => text.len(),
+            _ => brace.unwrap_or(0),
+        };
+        if let Some(next) = next_game(text, doubtful) {
+            // The following games are still valid.
             game.damage(COMMENT);
             self.line += memchr_iter(b'\n', &text.as_bytes()[..next]).count() as u64;
             self.at += 1 + next;
             (self.after_blank, self.is_line_start) = (true, true);
             return After::Ended;
         }
-        if end.is_none() && self.end == TextEnd::Open {
+        if is_cut {
             return After::Cut;
         }
-        self.line += memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        if brace.is_some() {
+            self.oddities.nested.add(self.line);
+        }
         if end.is_none() {
             game.damage(COMMENT);
             let before = &self.text[..self.at];
             let start = before.rfind('\n').map_or(0, |end| end + 1);
-            self.open_comment = self.text[start..].lines().next();
+            let line = self.text[start..].lines().next().unwrap_or_default();
+            self.oddities.open_comment = Some((self.line, line.to_owned()));
+        }
+        self.line += memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        if end.is_none() {
             self.at = self.text.len();
             return After::Go;
         }
@@ -301,7 +351,7 @@ impl<'t> Lexer<'t> {
         let read = match plain_tag(&self.text[self.at + 1..]) {
             Some(read) => read,
             None if self.at < self.tagless => Tag::None,
-            None => tag(&self.line_rest()[1..]),
+            None => tag(&self.text[self.at + 1..]),
         };
         match read {
             Tag::Pair(name, value, behind) => {
@@ -333,7 +383,7 @@ impl<'t> Lexer<'t> {
                 self.after_blank = false;
             }
             _ if !self.in_moves => {
-                self.malformed.add(self.line);
+                self.oddities.malformed.add(self.line);
                 self.skip_line();
             }
             other => {
@@ -398,6 +448,23 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// The move in a word of ASCII letters, digits, points and marks, without number and marks; `None`
+/// if the word may be something else.
+fn plain_move(word: &str) -> Option<&str> {
+    let behind = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let mv = behind.trim_start_matches('.');
+    let has_number = behind.len() < word.len();
+    let has_points = mv.len() < behind.len();
+    let mv = mv.trim_end_matches(['!', '?', '+', '#']);
+    let is_of_it = |byte: u8| KINDS[usize::from(byte)] & (LETTER | DIGIT | EQUALS) != 0;
+    let is_move = begins_with_letter(mv) && mv.bytes().all(is_of_it);
+    (is_move && has_number == has_points).then_some(mv)
+}
+
+fn begins_with_letter(word: &str) -> bool {
+    word.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+}
+
 /// The place of the first byte from `at` on that is not a blank.
 fn past_blanks(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at) == Some(&b' ') {
@@ -408,8 +475,8 @@ fn past_blanks(bytes: &[u8], mut at: usize) -> usize {
 
 /// Returns whether a word is the number of a move and points: `12.`, `12...`.
 fn is_number(word: &str) -> bool {
-    let number = word.trim_end_matches('.');
-    number.len() < word.len() && number.bytes().all(|byte| byte.is_ascii_digit())
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    digits < word.len() && word.bytes().skip(digits).all(|byte| byte == b'.')
 }
 
 /// The end of a text.
@@ -445,8 +512,13 @@ pub(super) fn is_remark(word: &str) -> bool {
         return word.len() > 1 || word != word.to_ascii_lowercase();
     }
     let is_text = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b'\'');
+    // `ooo` is castling.
+    let is_castling = word.trim_start_matches(['o', 'O']).is_empty();
     let is_own = |byte: &u8| byte.is_ascii_alphabetic() && !MOVES.contains(byte);
-    word.len() > 2 && word.as_bytes().iter().all(is_text) && word.bytes().any(|it| is_own(&it))
+    word.len() > 2
+        && !is_castling
+        && word.as_bytes().iter().all(is_text)
+        && word.bytes().any(|it| is_own(&it))
 }
 
 /// Marks after a move: `!?` and similar, and those of check and mate.
@@ -463,7 +535,7 @@ fn bare_move(word: &str) -> Option<&str> {
         word
     } else if behind.starts_with(is_point) {
         behind.trim_start_matches(is_point)
-    } else if behind.is_empty() {
+    } else if behind.is_empty() && is_move_number(word) {
         ""
     } else {
         word
@@ -472,6 +544,11 @@ fn bare_move(word: &str) -> Option<&str> {
     let mv = mv.trim_end_matches(MARKS);
     // Words such as `+-` are assessments; `--` is a pass.
     (mv == "--" || mv.contains(is_of_a_move)).then_some(mv)
+}
+
+/// Returns whether digits alone can be the number of a move: `5254` and `00` are moves.
+fn is_move_number(digits: &str) -> bool {
+    digits.chars().count() < 4 && !digits.starts_with(['0', '０'])
 }
 
 /// Returns whether a character can be part of a move: a letter, a digit, or a picture of a piece.
@@ -489,21 +566,24 @@ fn is_pawn_move(word: &str) -> bool {
     }
 }
 
-/// Tags with which a game may begin behind a comment that is not closed.
-const FIRST_TAGS: [&str; 8] = [
-    "Game", "Event", "Site", "Date", "Round", "Red", "White", "Black",
-];
-
-/// The place of the first line in a comment that follows a blank line and begins a game.
-fn next_game(comment: &str) -> Option<usize> {
+/// The place of the first line in a comment that begins a game: behind a blank line as
+/// [`begins_a_block`] has it, and up to the place `doubtful` with any tag.
+fn next_game(comment: &str, doubtful: usize) -> Option<usize> {
     let bytes = comment.as_bytes();
-    let mut ends = memchr_iter(b'\n', bytes);
-    let mut before = ends.next()? + 1;
-    for end in ends {
-        if comment[before..end].trim().is_empty() {
+    let mut before = 0;
+    for end in memchr_iter(b'\n', bytes) {
+        let start = past_blanks(bytes, end + 1);
+        if bytes.get(start) == Some(&b'[') {
             let line = comment[end + 1..].lines().next().unwrap_or_default();
-            let tag = line.trim().strip_prefix('[').map(tag);
-            if matches!(tag, Some(Tag::Pair(name, _, "")) if FIRST_TAGS.contains(&name)) {
+            let is_first = comment[before..end].trim().is_empty() && before > 0;
+            let is_tag = || match tag(&comment[start + 1..]) {
+                Tag::Pair(_, _, behind) => {
+                    let behind = behind.lines().next().unwrap_or_default().trim_start();
+                    behind.is_empty() || behind.starts_with('[')
+                }
+                _ => false,
+            };
+            if is_first && begins_a_block(line) || start < doubtful && is_tag() {
                 return Some(end + 1);
             }
         }
@@ -532,27 +612,33 @@ enum Tag<'t> {
 /// Reads a tag pair after its opening bracket if it fills its line and has neither escapes nor
 /// unusual blanks, as almost all.
 fn plain_tag(text: &str) -> Option<Tag<'_>> {
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let name = text.bytes().take_while(is_name).count();
-    let value = text[name..].strip_prefix(" \"")?;
-    let end = memchr3(b'"', b'\\', b'\n', value.as_bytes())?;
-    let behind = value[end..].strip_prefix("\"]")?;
-    let is_whole = name > 0 && (behind.is_empty() || behind.starts_with('\n'));
-    is_whole.then_some(Tag::Pair(
-        &text[..name],
-        Cow::Borrowed(&value[..end]),
-        behind,
-    ))
+    let bytes = text.as_bytes();
+    let name = bytes.iter().position(|byte| !is_of_a_name(*byte))?;
+    let start = name + 2;
+    if name == 0 || *bytes.get(name..start)? != *b" \"" {
+        return None;
+    }
+    let is_end = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n');
+    let end = start + bytes[start..].iter().position(is_end)?;
+    let is_plain = matches!(bytes[end..], [b'"', b']'] | [b'"', b']', b'\n', ..]);
+    is_plain.then(|| {
+        let value = Cow::Borrowed(&text[start..end]);
+        Tag::Pair(&text[..name], value, &text[end + 2..])
+    })
+}
+
+/// Returns whether a byte can be part of the name of a tag.
+fn is_of_a_name(byte: u8) -> bool {
+    KINDS[usize::from(byte)] & (LETTER | DIGIT) != 0 || byte == b'_'
 }
 
 /// Reads a tag pair after its opening bracket. A missing bracket at the end of the line is
 /// tolerated.
 fn tag(text: &str) -> Tag<'_> {
-    let text = text.trim_start();
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let length = text.bytes().take_while(|byte| is_name(byte)).count();
+    let text = trim_line(text);
+    let length = text.bytes().take_while(|byte| is_of_a_name(*byte)).count();
     let (name, rest) = text.split_at(length);
-    let Some(rest) = rest.trim_start().strip_prefix('"') else {
+    let Some(rest) = trim_line(rest).strip_prefix('"') else {
         return Tag::None;
     };
     if name.is_empty() {
@@ -561,10 +647,12 @@ fn tag(text: &str) -> Tag<'_> {
     let bytes = rest.as_bytes();
     // The value up to `from` is in `value`, and is unescaped up to `at`.
     let (mut value, mut from, mut at) = (String::new(), 0, 0);
-    while let Some(step) = memchr2(b'"', b'\\', &bytes[at..]) {
+    while let Some(step) = memchr3(b'"', b'\\', b'\n', &bytes[at..]) {
         at += step;
         let after = &rest[at + 1..];
-        if bytes[at] == b'\\' {
+        if bytes[at] == b'\n' {
+            break;
+        } else if bytes[at] == b'\\' {
             match bytes.get(at + 1) {
                 None => return Tag::Unclosed,
                 Some(b'"' | b'\\') => {
@@ -576,7 +664,7 @@ fn tag(text: &str) -> Tag<'_> {
             }
         } else if closes(after) {
             // Unescaped quotes within a value: the last quote closes it.
-            let behind = after.trim_start();
+            let behind = trim_line(after);
             let behind = behind.strip_prefix(']').unwrap_or(behind);
             let rest = &rest[from..at];
             let value = if from == 0 {
@@ -594,6 +682,11 @@ fn tag(text: &str) -> Tag<'_> {
 
 /// Returns whether a quote before `rest` closes its value.
 fn closes(rest: &str) -> bool {
-    let rest = rest.trim_start();
-    rest.is_empty() || rest.starts_with(']')
+    let rest = trim_line(rest);
+    rest.is_empty() || rest.starts_with([']', '\n'])
+}
+
+/// The text without the blanks before it on its line.
+fn trim_line(text: &str) -> &str {
+    text.trim_start_matches(|letter: char| letter.is_whitespace() && letter != '\n')
 }

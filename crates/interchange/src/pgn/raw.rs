@@ -19,7 +19,7 @@ pub struct RawGame<'t> {
     pub tags: Tags,
     /// Words that may be moves, without variations, each after its line.
     pub words: Vec<(u64, &'t str)>,
-    /// Comments on moves, each with the number of words before it; the first one of each move.
+    /// Comments on moves, each with the number of words before it.
     pub comments: Vec<(usize, &'t str)>,
     /// The result at the end of its moves.
     pub result: Option<&'static str>,
@@ -50,6 +50,11 @@ impl<'t> RawGame<'t> {
         self.tags.is_empty() && self.words.is_empty() && self.result.is_none()
     }
 
+    /// Returns whether there is a result and nothing else.
+    pub(super) fn is_result(&self) -> bool {
+        self.tags.is_empty() && self.words.is_empty()
+    }
+
     pub(super) fn tag(&mut self, name: &str, value: &str) {
         self.tag_text += name.len() + value.len();
         if self.tag_text > MAX_TEXT || self.tags.len() >= MAX_TAGS {
@@ -68,10 +73,10 @@ impl<'t> RawGame<'t> {
         }
     }
 
-    /// Stores the first comment on the last word.
+    /// Stores a comment on the last word.
     pub(super) fn comment(&mut self, text: &'t str) {
         let words = self.words.len();
-        if words > 0 && self.comments.last().is_none_or(|(of, _)| *of < words) {
+        if words > 0 {
             self.comments.push((words, text));
         }
     }

@@ -8,9 +8,10 @@ use memchr::memchr_iter;
 use memchr::memmem;
 
 use super::RawGame;
-use super::lexer::{Lexer, TextEnd, begins_a_block};
+use super::lexer::{Lexer, Oddities, TextEnd, begins_a_block};
 use crate::{Lines, TextError, shown};
 use leitai_base::count::count;
+use leitai_base::foreign::shown as shown_name;
 use leitai_base::threads::pool;
 use leitai_game::card::Games;
 
@@ -51,10 +52,7 @@ pub struct PgnReader<'r> {
     games: Games,
     /// The number of games so far.
     number: u64,
-    /// Lines that begin like a tag and are none.
-    pub malformed: Tally,
-    /// The line in which a comment begins that is never closed.
-    open_comment: Option<String>,
+    oddities: Oddities,
 }
 
 /// A text of whole games, and the number of its first line.
@@ -68,8 +66,7 @@ struct Content<B> {
     made: B,
     /// The number of games.
     games: u64,
-    malformed: Tally,
-    open_comment: Option<String>,
+    oddities: Oddities,
 }
 
 impl Block {
@@ -95,8 +92,7 @@ impl<B: Default> Content<B> {
         Self {
             made,
             games: number,
-            malformed: lexer.malformed,
-            open_comment: lexer.open_comment.map(str::to_owned),
+            oddities: std::mem::take(&mut lexer.oddities),
         }
     }
 }
@@ -108,8 +104,7 @@ impl<'r> PgnReader<'r> {
             lines,
             games: games.clone(),
             number: 0,
-            malformed: Tally::default(),
-            open_comment: None,
+            oddities: Oddities::default(),
         }
     }
 
@@ -217,8 +212,7 @@ impl<'r> PgnReader<'r> {
         content: Content<B>,
         take: &mut impl FnMut(u64, B) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.malformed.join(content.malformed);
-        self.open_comment = content.open_comment;
+        self.oddities.join(content.oddities);
         let before = self.number;
         self.number += content.games;
         take(before, content.made)
@@ -273,19 +267,33 @@ impl<'r> PgnReader<'r> {
 
     /// Notes on the file, once all games have been read.
     pub fn notes(&self) -> Vec<String> {
-        let name = self.lines.name();
-        let (number, line) = (self.malformed.count, self.malformed.line);
-        let malformed = (number > 0).then(|| {
-            let lines = count(number, "malformed tag was", "malformed tags were");
-            format!("{name}: {lines} ignored (the first in line {line})")
+        let name = shown_name(self.lines.name());
+        let Oddities {
+            malformed,
+            nested,
+            open_comment,
+        } = &self.oddities;
+        let malformed = (malformed.count > 0).then(|| {
+            let tags = count(malformed.count, "malformed tag was", "malformed tags were");
+            let line = malformed.line;
+            format!("{name}: {tags} ignored (the first in line {line})")
         });
-        let unclosed = self.open_comment.as_ref().map(|text| {
+        let nested = (nested.count > 0).then(|| {
+            let comments = count(nested.count, "comment contains", "comments contain");
+            let line = nested.line;
             format!(
-                "{name}: a comment is never closed, and the text in it was not read: `{}`",
+                "{name}: {comments} `{{` (the first in line {line}): if `}}` is missing before it, \
+                 the text between them was not read"
+            )
+        });
+        let unclosed = open_comment.as_ref().map(|(line, text)| {
+            format!(
+                "{name}, line {line}: a comment begins that is never closed, and the rest of the \
+                 file was not read: `{}`",
                 shown(text)
             )
         });
-        let notes = malformed.into_iter().chain(unclosed);
+        let notes = [malformed, nested, unclosed].into_iter().flatten();
         notes.chain(self.lines.notes()).collect()
     }
 }

@@ -67,9 +67,9 @@ pub(super) fn result_at(word: &str, behind: &str) -> Option<(&'static str, usize
         return None;
     }
     let spaced = || {
-        let line = behind.split('\n').next()?;
-        let next = line.trim_start();
-        let second = next.strip_prefix(DASHES)?.trim_start();
+        let is_blank = |letter: char| letter.is_whitespace() && letter != '\n';
+        let next = behind.trim_start_matches(is_blank);
+        let second = next.strip_prefix(DASHES)?.trim_start_matches(is_blank);
         let end = second.find(|it: char| it.is_whitespace() || "{}();[]".contains(it));
         let second = &second[..end.unwrap_or(second.len())];
         let points = half_points(&format!("{word}-{second}"))?;

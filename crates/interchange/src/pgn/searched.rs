@@ -76,7 +76,9 @@ mod tests {
         ] {
             let said = MoveComment::new(score, depth, nodes, seconds);
             assert_eq!(said.comment(), comment);
-            let again = Remark::read(comment, Side::Second).said.unwrap_or_default();
+            let again = Remark::read([comment], Side::Second)
+                .said
+                .unwrap_or_default();
             assert_eq!(again.comment(), comment);
         }
     }

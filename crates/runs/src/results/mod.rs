@@ -18,6 +18,7 @@ mod repeated_games;
 pub mod table;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::BuildHasherDefault;
 use std::num::NonZeroU64;
 
 use thiserror::Error;
@@ -30,6 +31,7 @@ use leitai_stats::{Multinomial, Pairing, Pentanomial, Trinomial};
 pub use evidence::{ClusterBy, Evidence};
 pub use pgn::{read_own, read_pgn};
 pub use record::read_record;
+use repeated_games::KeyMaker;
 pub use table::{is_table, read_table};
 
 /// The result of reading results.
@@ -334,8 +336,9 @@ impl Results {
     /// Returns the results of every two players that met, from the view of the first, whose number
     /// is the smaller.
     pub fn meetings(&self) -> BTreeMap<[usize; 2], Counts> {
-        let mut meetings: HashMap<[usize; 2], Counts> = HashMap::new();
-        let mut add = |one: usize, two: usize, results: Counts| {
+        let mut meetings: HashMap<[u32; 2], Counts, BuildHasherDefault<KeyMaker>> =
+            HashMap::default();
+        let mut add = |one: u32, two: u32, results: Counts| {
             let is_ordered = one < two;
             let results = if is_ordered {
                 results
@@ -356,7 +359,7 @@ impl Results {
         {
             let mut one = Trinomial::default();
             one.record(game.half_points);
-            add(game.first as usize, game.second as usize, of_games(one));
+            add(game.first, game.second, of_games(one));
         }
         for pairing in self.counted.iter().chain(&self.totals) {
             let results = match *pairing.results.counts() {
@@ -371,9 +374,12 @@ impl Results {
                 },
                 _ => continue,
             };
-            add(pairing.first, pairing.second, results);
+            add(pairing.first as u32, pairing.second as u32, results);
         }
-        meetings.into_iter().collect()
+        let meetings = meetings.into_iter();
+        meetings
+            .map(|(players, counts)| (players.map(|player| player as usize), counts))
+            .collect()
     }
 }
 

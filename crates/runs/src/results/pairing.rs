@@ -5,7 +5,6 @@ use std::num::NonZeroU64;
 
 use super::Game;
 use super::repeated_games::GameKey;
-use rayon::slice::ParallelSliceMut;
 
 /// Games sorted into pairs and others, each in the order of the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,17 +54,20 @@ fn match_up(
     found: &mut Vec<[u32; 2]>,
     key: impl Fn(&Game) -> Option<Key>,
 ) {
-    // The free games in groups of the same players and key, each in the order of the files.
-    let mut keyed = Vec::new();
-    for (number, game) in (0..).zip(games).filter(|(at, _)| free[*at as usize]) {
+    // The free games in groups of the same players and key, each in the order of the files: the hash
+    // before the number.
+    let mut keyed: Vec<u128> = Vec::new();
+    for (number, game) in (0_u32..).zip(games).filter(|(at, _)| free[*at as usize]) {
         let sorted = [game.first.min(game.second), game.first.max(game.second)];
-        keyed.extend(key(game).map(|key| (GameKey::of((sorted, key)), number)));
+        let key = key(game).map(|key| u128::from(GameKey::of((sorted, key)).number()));
+        keyed.extend(key.map(|key| key << 32 | u128::from(number)));
     }
-    keyed.par_sort_unstable();
-    for group in keyed.chunk_by(|one, two| one.0 == two.0) {
-        // Unpaired games, all with the same first mover.
-        let mut waiting: VecDeque<u32> = VecDeque::new();
-        for &(_, at) in group {
+    keyed.sort_unstable();
+    // Unpaired games, all with the same first mover.
+    let mut waiting: VecDeque<u32> = VecDeque::new();
+    for group in keyed.chunk_by(|one, two| one >> 32 == two >> 32) {
+        waiting.clear();
+        for at in group.iter().map(|key| *key as u32) {
             let is_other = |&other: &u32| games[other as usize].first == games[at as usize].second;
             if waiting.front().is_some_and(is_other)
                 && let Some(other) = waiting.pop_front()
