@@ -14,7 +14,7 @@ mod text;
 mod write;
 
 pub use comments::Remark;
-pub use game::{Game, ResultDoubt, Unread};
+pub use game::{Game, ResultDoubt, Unread, UnreadScore};
 pub use leitai_game::card::Tags;
 pub use raw::RawGame;
 pub use reader::{PgnReader, Tally};

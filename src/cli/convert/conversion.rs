@@ -11,7 +11,7 @@ use crate::cli::input::open_input;
 use crate::cli::json::json;
 use crate::cli::prelude::*;
 use crate::foreign::{raw_path, shown as shown_words};
-use crate::interchange::pgn::{Game, ResultDoubt, pgn_text};
+use crate::interchange::pgn::{Game, ResultDoubt, UnreadScore, pgn_text};
 use crate::interchange::{Damage, Source, shown};
 use crate::output::Writing;
 use crate::report::Export;
@@ -44,6 +44,8 @@ pub(super) struct Conversion<'a> {
     waiting: Vec<(Game, (u64, u8))>,
     making: Option<ParallelResults<Result<Positions, Failure>>>,
     head: Vec<u8>,
+    /// The games whose unread scores were reported.
+    unread_games: u64,
     pub(super) summary: ConvertSummary,
 }
 
@@ -60,6 +62,7 @@ impl<'a> Conversion<'a> {
             waiting: Vec::new(),
             making: None,
             head: Vec::new(),
+            unread_games: 0,
             summary: ConvertSummary::default(),
         }
     }
@@ -173,6 +176,17 @@ impl<'a> Conversion<'a> {
             eprint(&format!(
                 "warning: {name}, line {}, game {}: the tag Result `{tag}` {what}",
                 game.line, game.number
+            ));
+        }
+        if let Some(UnreadScore { line, ply, text }) = &game.unread.first_score
+            && self.unread_games < MAX_WARNINGS
+        {
+            self.unread_games += 1;
+            let name = shown_words(name);
+            eprint(&format!(
+                "warning: {name}, line {line}, game {}: the comment on ply {ply} seems to have a \
+                 score, in a form that is not read: `{text}`",
+                game.number
             ));
         }
         if self.output.is_none() {

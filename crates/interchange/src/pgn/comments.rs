@@ -4,13 +4,13 @@ use super::MoveComment;
 use leitai_game::Side;
 use leitai_game::eval::{MATE, MAX_EVAL, Score, mate_plies};
 
-/// The contents of a comment on a move.
+/// The contents of the comments on a move.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Remark {
-    /// The report of the player; `None` if the comment is other text.
+pub struct Remark<'t> {
+    /// The report of the player; `None` if the comments are other text.
     pub said: Option<MoveComment>,
-    /// True if there seems to be a score, and its form is unknown.
-    pub is_unread: bool,
+    /// The comment that seems to have a score of an unknown form, if none has one of a known form.
+    pub unread: Option<&'t str>,
 }
 
 /// Whose advantage a score is.
@@ -40,7 +40,7 @@ struct Found {
     seconds: Option<f64>,
 }
 
-impl Remark {
+impl<'t> Remark<'t> {
     /// Reads the comments on a move of `mover`; the first score counts:
     ///
     /// - `+0.41/9 0.102s 5000n`, as Leitai, cutechess and fastchess write it, `n=5000` included, and
@@ -52,8 +52,8 @@ impl Remark {
     ///   hundredths without a point (`ChessBase`); `[%emt 0:00:05]`, the time of the move.
     ///
     /// Scores are hundreds of the unit before a point or a comma.
-    pub fn read<'t>(comments: impl IntoIterator<Item = &'t str>, mover: Side) -> Self {
-        let (mut all, mut seems_scored) = (Found::default(), false);
+    pub fn read(comments: impl IntoIterator<Item = &'t str>, mover: Side) -> Self {
+        let (mut all, mut unread) = (Found::default(), None);
         for comment in comments {
             let mut found = Found::default();
             if comment.contains("[%") {
@@ -66,14 +66,15 @@ impl Remark {
             } else {
                 found.words(comment);
             }
-            seems_scored |= all.score.or(found.score).is_none()
-                && comment.split(is_between).any(is_like_a_score);
             all.add(found);
+            if all.score.is_none() && comment.split(is_between).any(is_like_a_score) {
+                unread.get_or_insert(comment);
+            }
         }
-        let is_unread = seems_scored && all.score.is_none();
+        let unread = unread.filter(|_| all.score.is_none());
         let said = all.said(mover);
         Self {
-            is_unread,
+            unread,
             said: (said != MoveComment::default()).then_some(said),
         }
     }
@@ -312,7 +313,7 @@ mod tests {
 
     fn said(comment: &str, mover: Side) -> String {
         let remark = Remark::read([comment], mover);
-        assert!(!remark.is_unread, "{comment}");
+        assert_eq!(remark.unread, None, "{comment}");
         remark.said.map(|said| said.comment()).unwrap_or_default()
     }
 
@@ -396,7 +397,8 @@ mod tests {
             "+M19990/3",
             "wv=good, d=3",
         ] {
-            assert!(Remark::read([comment], Side::First).is_unread, "{comment}");
+            let remark = Remark::read([comment], Side::First);
+            assert_eq!(remark.unread, Some(comment));
         }
     }
 }

@@ -50,12 +50,25 @@ pub struct Game {
 }
 
 /// Parts of games that were passed over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unread {
     /// Number of words between moves that are no moves, such as `mate`.
     pub words: u64,
-    /// Number of comments that seem to have a score of an unknown form.
+    /// Number of moves whose comments seem to have a score of an unknown form.
     pub scores: u64,
+    /// The first of these moves.
+    pub first_score: Option<UnreadScore>,
+}
+
+/// A move whose comment seems to have a score of an unknown form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadScore {
+    /// The line of the move, from 1.
+    pub line: u64,
+    /// Number of the ply, from 1.
+    pub ply: usize,
+    /// The beginning of the comment, for display.
+    pub text: String,
 }
 
 impl Game {
@@ -197,8 +210,15 @@ impl Replay<'_> {
             let of_it = |comment: &&(usize, &str)| comment.0 == number + 1;
             let texts = std::iter::from_fn(|| comments.next_if(of_it).map(|(_, text)| *text));
             let remark = Remark::read(texts, mover);
-            game.unread.scores += u64::from(remark.is_unread);
             let plies = game.play.len();
+            if let Some(text) = remark.unread {
+                game.unread.scores += 1;
+                game.unread.first_score.get_or_insert(UnreadScore {
+                    line,
+                    ply: plies,
+                    text: shown(text),
+                });
+            }
             if let Some(said) = remark.said
                 && plies > game.searched.len()
             {

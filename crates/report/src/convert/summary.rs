@@ -34,7 +34,9 @@ pub struct ConvertSummary {
     pub played_on: u64,
     /// Words between moves that are no moves.
     pub remarks: u64,
-    /// Comments that seem to have a score of an unknown form.
+    /// Moves with a score.
+    pub scores: u64,
+    /// Moves whose comments seem to have a score of an unknown form.
     pub unread_scores: u64,
     /// Positions read from EPD.
     pub positions: u64,
@@ -57,6 +59,8 @@ impl ConvertSummary {
         self.plies += game.play.len() as u64;
         self.played_on += u64::from(game.played_on() > 0);
         self.remarks += game.unread.words;
+        let scored = game.searched.iter().filter(|move_| move_.score.is_some());
+        self.scores += scored.count() as u64;
         self.unread_scores += game.unread.scores;
         match game.doubt {
             Some(ResultDoubt::Contradicted) => self.contradicted_tags += 1,
@@ -78,6 +82,7 @@ impl ConvertSummary {
             (&mut self.plies, other.plies),
             (&mut self.played_on, other.played_on),
             (&mut self.remarks, other.remarks),
+            (&mut self.scores, other.scores),
             (&mut self.unread_scores, other.unread_scores),
             (&mut self.contradicted_tags, other.contradicted_tags),
             (&mut self.unknown_results, other.unknown_results),
@@ -150,6 +155,7 @@ impl ConvertSummary {
                 "words",
                 "between moves (such as `mate`) passed over",
             ),
+            (self.scores, "move has", "moves have", "a score"),
             (
                 self.unread_scores,
                 "comment seems",

@@ -14,7 +14,7 @@ use crate::report::convert::{ConvertSummary, PositionRow};
 /// A game that was read.
 enum Read {
     /// The game, and its text if the output is PGN.
-    Game(Game, Option<String>),
+    Game(Box<Game>, Option<String>),
     /// The counts of a game that is not written.
     Counted(ConvertSummary),
     Damaged(Damage),
@@ -64,7 +64,9 @@ impl Conversion<'_> {
                 Ok(game) => game,
                 Err(damage) => return Ok(Read::Damaged(damage)),
             };
-            if is_check && game.doubt.is_none() && game.agrees() != Some(false) {
+            let is_told =
+                game.doubt.is_some() || game.agrees() == Some(false) || game.unread.scores > 0;
+            if is_check && !is_told {
                 let mut summary = ConvertSummary::default();
                 summary.game(&game);
                 return Ok(Read::Counted(summary));
@@ -73,7 +75,7 @@ impl Conversion<'_> {
                 let style = &game.play.start().card().facts().pgn;
                 pgn_text(&game, style.notation(notation))
             });
-            Ok(Read::Game(game, text))
+            Ok(Read::Game(Box::new(game), text))
         };
         let mut any = false;
         let threads = arguments.threads.get();
@@ -86,7 +88,7 @@ impl Conversion<'_> {
                 }
                 Read::Game(mut game, text) => {
                     game.number += before;
-                    self.read(&name, Ok(game), text)
+                    self.read(&name, Ok(*game), text)
                 }
                 Read::Damaged(mut damage) => {
                     damage.game = damage.game.map(|number| number + before);
