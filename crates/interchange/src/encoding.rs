@@ -133,8 +133,9 @@ fn detect(sample: &[u8]) -> &'static Encoding {
         let is_latin = LATIN.contains(&guess);
         it.is_dense() && (it.longest > 1 || !is_latin && it.common > 1) && (is_latin || has_low)
     };
-    let is_trusted = USUAL.contains(&guess) || RARE.contains(&guess) && high >= LONG_SAMPLE;
-    if !both.iter().any(is_chinese) {
+    let is_long = high >= LONG_SAMPLE;
+    let is_trusted = USUAL.contains(&guess) || RARE.contains(&guess) && is_long;
+    if is_long || !both.iter().any(is_chinese) {
         let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
         let mut words = sample.split(|byte| !is_letter(byte));
         // Signs such as `±`.
