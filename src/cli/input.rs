@@ -27,8 +27,13 @@ pub(crate) fn open_text(file: &Path, what: &str) -> Result<Lines<'static>, Failu
     let name = shown_path(file);
     match open_input(file)? {
         Source::Text(lines) => Ok(lines),
-        Source::Record => bail!("{name} is a record of games, not {what}"),
-        Source::Own(_, form, _) => bail!("{name} holds games {}, not {what}", form.manner),
+        Source::Record => bail!(
+            "{name} is a record of games, not {what}\nhelp: pass the text file with {what}"
+        ),
+        Source::Own(_, form, _) => bail!(
+            "{name} holds games {}, not {what}\nhelp: pass the text file with {what}",
+            form.manner
+        ),
     }
 }
 

@@ -15,7 +15,7 @@ const BLOCK: usize = 1 << 16;
 const FARTHEST: usize = 1 << 20;
 
 /// Number of bytes that show whether a text without a byte order mark is UTF-16.
-const BEGINNING: usize = 512;
+const UTF_16_SAMPLE: usize = 512;
 
 /// The end of a text in DOS and CP/M.
 const END_OF_TEXT: u8 = 0x1a;
@@ -146,7 +146,7 @@ impl<'r> Decoder<'r> {
             let mut bytes = Vec::new();
             self.input
                 .by_ref()
-                .take(BEGINNING as u64)
+                .take(UTF_16_SAMPLE as u64)
                 .read_to_end(&mut bytes)?;
             self.utf_16 = utf_16(&bytes);
             self.add(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes));
@@ -271,10 +271,18 @@ impl<'r> Decoder<'r> {
     }
 }
 
+/// The beginning of a text in UTF-16; `None` for other bytes.
+pub(crate) fn from_utf_16(start: &[u8]) -> Option<String> {
+    let mut decoder = utf_16(start)?;
+    let mut text = String::with_capacity(decoder.max_utf8_buffer_length(start.len())?);
+    let _ = decoder.decode_to_string(start, &mut text, false);
+    Some(text)
+}
+
 /// The decoder of a text in UTF-16, with a byte order mark or known by the zeros among its first
 /// bytes: every second letter of moves and tags is ASCII.
 fn utf_16(bytes: &[u8]) -> Option<encoding_rs::Decoder> {
-    let start = &bytes[..bytes.len().min(BEGINNING) & !1];
+    let start = &bytes[..bytes.len().min(UTF_16_SAMPLE) & !1];
     let zeros = |first: usize| {
         start
             .iter()
