@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::{memchr2, memrchr2};
 
 use crate::encoding::{Evidence, change, decode, examine, is_chinese, survey};
@@ -104,15 +104,12 @@ impl<'r> Decoder<'r> {
     /// The names of encodings other than UTF-8 with the numbers of lines that had them.
     pub(crate) fn tallies(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.tallies.iter().map(|(encoding, lines)| {
-            let is_latin_1 = *encoding == WINDOWS_1252;
-            (
-                if is_latin_1 {
-                    "Latin-1"
-                } else {
-                    encoding.name()
-                },
-                *lines,
-            )
+            let name = match *encoding {
+                it if it == WINDOWS_1252 => "Latin-1",
+                it if it == GB18030 => "GB18030",
+                it => it.name(),
+            };
+            (name, *lines)
         })
     }
 

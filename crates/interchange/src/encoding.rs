@@ -27,7 +27,7 @@ pub(crate) enum Evidence {
     Other,
 }
 
-/// Smallest difference in evidence that tells GB18030 from Big5.
+/// Smallest difference in evidence that separates GB18030 and Big5.
 const CLEAR_LEAD: i32 = 4;
 
 /// Smallest evidence for a Chinese line among lines in another encoding.
@@ -131,7 +131,10 @@ fn detect(sample: &[u8]) -> &'static Encoding {
     let both = Chinese::both(sample);
     let is_chinese = |it: &Chinese| {
         let is_latin = LATIN.contains(&guess);
-        it.is_dense() && (it.longest > 1 || !is_latin && it.common > 1) && (is_latin || has_low)
+        // No western word is two letters beyond ASCII.
+        let is_apart = it.common == it.count && usize::try_from(2 * it.count) == Ok(high);
+        let is_long = it.longest > 1 || if is_latin { is_apart } else { it.common > 1 };
+        it.is_dense() && is_long && (is_latin || has_low)
     };
     let is_long = high >= LONG_SAMPLE;
     let is_trusted = USUAL.contains(&guess) || RARE.contains(&guess) && is_long;
@@ -299,7 +302,7 @@ struct Chinese {
     is_valid: bool,
     /// Number of frequent characters minus twice that of improbable ones.
     common: i32,
-    /// Number of characters, and of those that follow each other.
+    /// Number of characters, and the largest number of those that follow each other.
     count: i32,
     longest: i32,
     /// True if characters follow each other, or stand between other signs than letters: two high
@@ -345,7 +348,10 @@ impl Chinese {
                 let byte = at.and_then(|at| line.get(at));
                 byte.is_some_and(u8::is_ascii_alphabetic)
             };
-            is_run |= run > 1 || !is_letter(start.checked_sub(1)) && !is_letter(Some(at));
+            let is_apart = !is_letter(start.checked_sub(1)) && !is_letter(Some(at));
+            is_run |= run > 1 || is_apart;
+            // A sign of full width, such as `±`.
+            common += i32::from(run == 1 && is_apart && (0xA1..=0xA3).contains(&line[start]));
         }
         Self {
             is_valid: valid.is_some(),
@@ -448,6 +454,7 @@ mod tests {
                 &[
                     "[Red \"许银川\"]",
                     "炮二平五 马8进7",
+                    "{胜} ±",
                     "[Event \"第1届\"]",
                     "{好棋}",
                 ][..],

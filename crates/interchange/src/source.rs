@@ -76,7 +76,7 @@ const UNSUPPORTED: [(&[u8], (&str, &str)); 15] = [
     (b"\xff\xd8\xff", PICTURE),
 ];
 
-/// Files that are no text and have no mark: the endings of their names, and what they are.
+/// Formats without a mark of files that are no text, by the endings of the names.
 const ENDINGS: [(&[&str], (&str, &str)); 4] = [
     (
         &[
@@ -166,9 +166,7 @@ pub fn open<'r>(file: impl Read + 'r, name: &str, games: &Games) -> Result<Sourc
         if is_text {
             return Ok(Source::Text(Lines::new(bytes, name)));
         }
-        let help = "convert games to PGN, and positions to EPD";
-        let problem = "it is not text, and of no known format";
-        return Err(TextError::file(name, problem, help));
+        return Err(no_text(name));
     };
     let problem = format!("it is {what}, which is not read");
     Err(TextError::file(name, problem, help))
@@ -180,6 +178,11 @@ fn by_ending(name: &str) -> Option<(&'static str, &'static str)> {
     let is_it = |other: &&str| ending.eq_ignore_ascii_case(other);
     let found = ENDINGS.iter().find(|(all, _)| all.iter().any(is_it));
     found.map(|(_, format)| *format)
+}
+
+fn no_text(name: &str) -> TextError {
+    let help = "convert games to PGN, and positions to EPD";
+    TextError::file(name, "it is not text, and of no known format", help)
 }
 
 /// Returns whether the beginning of a file is text: with few control characters, apart from those at
@@ -197,6 +200,11 @@ impl Lines<'_> {
     /// # Errors
     /// As [`first`](Lines::first).
     pub fn content(&mut self, games: &Games) -> Result<Content, TextError> {
+        let name = self.name().to_owned();
+        let start = self.ahead(BEGINNING)?;
+        if !start.is_empty() && !is_text(start.as_bytes()) {
+            return Err(no_text(&name));
+        }
         let line = self.first()?;
         let is_it = |form: &FileForm| matches!(form.begins, Begins::Line(is_it) if is_it(line));
         if let Some((card, form)) = games.form_of(is_it) {
@@ -290,7 +298,7 @@ mod tests {
         }
     }
 
-    /// The error of opening a file, or what it is.
+    /// The error of opening a file, or its format, or its first line.
     fn opened(bytes: &[u8], name: &str) -> String {
         match open(bytes, name, &leitai_games::all()) {
             Err(error) => error.to_string(),

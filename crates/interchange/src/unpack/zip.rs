@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
-use super::{DAMAGED, EARLY, TRAILING, invalid, readable_error};
+use super::{DAMAGED, EARLY, invalid, readable_error};
 
 /// The first bytes of a file in an archive.
 pub(super) const START: &[u8] = b"PK\x03\x04";
@@ -204,32 +204,27 @@ fn end<R: BufRead>(content: Content<R>, crc: &Crc, header: Header) -> io::Result
     })
 }
 
-/// Skips the records behind the files, from one whose mark was read.
+/// Reads the records behind the files, from one whose mark was read; an error if another archive
+/// follows. Damage there loses no text.
 fn skip_records<R: BufRead>(mut archive: R, mark: &[u8]) -> io::Result<State<R>> {
-    let mut mark = mark.to_vec();
-    while let Some((_, length, places)) = RECORDS.iter().find(|(it, ..)| mark == *it) {
-        let is_last = mark == END;
-        mark.resize(*length, 0);
-        archive.read_exact(&mut mark[4..]).map_err(readable_error)?;
-        let lengths = places
+    let mut record = mark.to_vec();
+    while let Some((mark, length, places)) = RECORDS.iter().find(|(it, ..)| record == *it) {
+        record.resize(*length, 0);
+        if archive.read_exact(&mut record[4..]).is_err() {
+            break;
+        }
+        let sizes = places
             .iter()
-            .map(|at| u64::from(u16::from_le_bytes([mark[*at], mark[*at + 1]])));
-        let more = lengths.sum::<u64>();
-        if io::copy(&mut archive.by_ref().take(more), &mut io::sink())? < more {
-            return Err(invalid(EARLY));
+            .map(|at| u16::from_le_bytes([record[*at], record[*at + 1]]));
+        let more: u64 = sizes.map(u64::from).sum();
+        io::copy(&mut archive.by_ref().take(more), &mut io::sink())?;
+        record.clear();
+        archive.by_ref().take(4).read_to_end(&mut record)?;
+        if *mark == END && record == START {
+            return Err(invalid(SEVERAL));
         }
-        if is_last {
-            super::skip_zeros(&mut archive)?;
-            return match archive.fill_buf()? {
-                [] => Ok(State::End),
-                more if more.starts_with(START) => Err(invalid(SEVERAL)),
-                _ => Err(invalid(TRAILING)),
-            };
-        }
-        mark.truncate(4);
-        archive.read_exact(&mut mark).map_err(readable_error)?;
     }
-    Err(invalid(DAMAGED))
+    Ok(State::End)
 }
 
 /// Skips two sizes of four bytes each, or of eight in an archive of more than 4 GiB.
