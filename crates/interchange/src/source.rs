@@ -137,7 +137,11 @@ pub fn open<'r>(file: impl Read + 'r, name: &str, games: &Games) -> Result<Sourc
     }
     if start.is_empty() {
         let help = "pass a file with games (PGN), positions (EPD) or results";
-        return Err(TextError::file(name, "it is empty", help));
+        return Err(TextError::file(
+            name,
+            "it is empty: it holds no openings, games or results",
+            help,
+        ));
     }
     if start.starts_with(SQLITE) {
         return Ok(Source::Record);
@@ -163,10 +167,7 @@ pub fn open<'r>(file: impl Read + 'r, name: &str, games: &Games) -> Result<Sourc
     let format = format.or_else(|| is_page.then_some(PAGE));
     let format = format.or_else(|| by_ending(name).filter(|_| !is_text));
     let Some((what, help)) = format else {
-        if is_text {
-            return Ok(Source::Text(Lines::new(bytes, name)));
-        }
-        return Err(no_text(name));
+        return Ok(Source::Text(Lines::new(bytes, name)));
     };
     let problem = format!("it is {what}, which is not read");
     Err(TextError::file(name, problem, help))
@@ -178,11 +179,6 @@ fn by_ending(name: &str) -> Option<(&'static str, &'static str)> {
     let is_it = |other: &&str| ending.eq_ignore_ascii_case(other);
     let found = ENDINGS.iter().find(|(all, _)| all.iter().any(is_it));
     found.map(|(_, format)| *format)
-}
-
-fn no_text(name: &str) -> TextError {
-    let help = "convert games to PGN, and positions to EPD";
-    TextError::file(name, "it is not text, and of no known format", help)
 }
 
 /// Returns whether the beginning of a file is text: with few control characters, apart from those at
@@ -198,12 +194,14 @@ impl Lines<'_> {
     /// Detects the contents of the text from its first line that is neither blank nor a comment.
     ///
     /// # Errors
-    /// As [`first`](Lines::first).
+    /// As [`first`](Lines::first), or the file is no text.
     pub fn content(&mut self, games: &Games) -> Result<Content, TextError> {
         let name = self.name().to_owned();
         let start = self.ahead(BEGINNING)?;
         if !start.is_empty() && !is_text(start.as_bytes()) {
-            return Err(no_text(&name));
+            let help = "convert games to PGN, and positions to EPD";
+            let problem = "it is not text, and of no known format";
+            return Err(TextError::file(&name, problem, help));
         }
         let line = self.first()?;
         let is_it = |form: &FileForm| matches!(form.begins, Begins::Line(is_it) if is_it(line));
@@ -304,7 +302,10 @@ mod tests {
             Err(error) => error.to_string(),
             Ok(Source::Record) => "record".to_owned(),
             Ok(Source::Own(_, form, _)) => form.title.to_owned(),
-            Ok(Source::Text(mut lines)) => lines.first().unwrap().to_owned(),
+            Ok(Source::Text(mut lines)) => match lines.content(&leitai_games::all()) {
+                Err(error) => error.to_string(),
+                Ok(_) => lines.first().unwrap().to_owned(),
+            },
         }
     }
 

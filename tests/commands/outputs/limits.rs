@@ -45,7 +45,10 @@ fn no_file_fills_the_memory() {
     for (line, told) in [
         ("check endless.toml", "more than the limit of 64 MiB"),
         ("openings check xiangqi endless.toml", "it is not text"),
-        ("solve go --problem endless.toml", "it is not text"),
+        (
+            "solve go --problem endless.toml",
+            "more than the limit of 256 MiB",
+        ),
         ("check-proof endless.toml", "more than the limit of 256 MiB"),
         (
             "calc sprt --elo0 0 --elo1 5 --stream endless.toml",
@@ -53,7 +56,7 @@ fn no_file_fills_the_memory() {
         ),
         ("rate endless.toml", "it is not text"),
         ("convert endless.toml", "it is not text"),
-        ("openings check xiangqi /dev/null", "it is empty"),
+        ("openings check xiangqi /dev/null", "holds no openings"),
         ("rate - -", "`-` is given twice"),
         ("convert - -", "`-` is given twice"),
         ("check-proof - -", "`-` is given twice"),

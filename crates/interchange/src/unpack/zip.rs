@@ -218,8 +218,10 @@ fn skip_records<R: BufRead>(mut archive: R, mark: &[u8]) -> io::Result<State<R>>
             .map(|at| u16::from_le_bytes([record[*at], record[*at + 1]]));
         let more: u64 = sizes.map(u64::from).sum();
         io::copy(&mut archive.by_ref().take(more), &mut io::sink())?;
-        record.clear();
-        archive.by_ref().take(4).read_to_end(&mut record)?;
+        record.truncate(4);
+        if archive.read_exact(&mut record).is_err() {
+            break;
+        }
         if *mark == END && record == START {
             return Err(invalid(SEVERAL));
         }
