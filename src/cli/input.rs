@@ -25,11 +25,12 @@ pub(crate) fn open_input(file: &Path) -> Result<Source<'static>, Failure> {
 /// Opens a file of text; `what` it should hold is named if it is no text.
 pub(crate) fn open_text(file: &Path, what: &str) -> Result<Lines<'static>, Failure> {
     let name = shown_path(file);
-    match open_input(file)? {
-        Source::Text(lines) => Ok(lines),
-        Source::Record => bail!("{name} is a record of games, not {what}"),
-        Source::Own(_, form, _) => bail!("{name} holds games {}, not {what}", form.manner),
-    }
+    let content = match open_input(file)? {
+        Source::Text(lines) => return Ok(lines),
+        Source::Record => "is a record of games",
+        Source::Own(_, form, _) => &format!("holds games {}", form.manner),
+    };
+    bail!("{name} {content}, not {what}\nhelp: pass the text file with {what}")
 }
 
 /// Reads a whole file, or standard input for `-`.

@@ -385,7 +385,8 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
 /// everything other than PGN is treated as a table, so that errors in its header are reported.
 fn is_meant_as_table(arguments: &Arguments, first: &str) -> bool {
     let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
-    is_table(first) || (was_said && !first.starts_with('['))
+    // Tables with other separators are refused with the remedy.
+    is_table(&first.replace([';', '\t'], ",")) || (was_said && !first.starts_with('['))
 }
 
 /// The index of a player that the command line names.

@@ -235,6 +235,74 @@ fn books_may_have_any_encoding_and_end() {
 }
 
 #[test]
+fn comments_in_any_letters_end_where_they_end() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path("c.pgn");
+    let (cyrillic, central) = (encoding_rs::WINDOWS_1251, encoding_rs::WINDOWS_1250);
+    let western = encoding_rs::WINDOWS_1252;
+    for (encoding, one, other, note) in [
+        (western, "él está", "fin", "Latin-1"),
+        (western, "±", "x", "Latin-1"),
+        (western, "coup forcé", "à", "Latin-1"),
+        (cyrillic, "плохо", "хорошо", "windows-1251"),
+        (encoding_rs::KOI8_R, "плохо", "хорошо", "KOI8-U"),
+        (central, "zły ruch ę", "lepší", "windows-1250"),
+        (
+            encoding_rs::WINDOWS_1253,
+            "κακό",
+            "καλύτερο",
+            "windows-1253",
+        ),
+        (encoding_rs::GB18030, "好棋", "红方胜", "GB18030"),
+        (encoding_rs::BIG5, "四功", "許功蓋", "Big5"),
+    ] {
+        let text = format!(
+            "[White \"{other}\"]\n[Black \"B\"]\n\n\
+             1. e4 {{{one}}} e5 2. Nf3\nNc6 {{{other}}} 3. Bb5 {{{one}\n{other}}} a6 1-0\n"
+        );
+        fs::write(&file, encoding.encode(&text).0).unwrap();
+        let games = converted(&file, &["--game", "chess"]);
+        assert_eq!(games[0]["plies"], 6, "{text}");
+        assert_eq!(games[0]["tags"]["White"], other, "{text}");
+        let said = stderr(&run(&["convert", &file, "--game", "chess", "--check"]));
+        assert!(said.contains(&format!("read as {note}")), "{said}");
+    }
+}
+
+#[test]
+fn files_without_games_have_a_remedy() {
+    let sandbox = Sandbox::new();
+    let empty = sandbox.write("e.pgn", "");
+    let folder = sandbox.path("");
+    for (file, told) in [(&empty, "it is empty"), (&folder, "it is a folder")] {
+        for command in [
+            &["convert", file][..],
+            &["openings", "check", "chess", file],
+        ] {
+            let output = run(command);
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(said.contains(told) && said.contains("help: "), "{said}");
+        }
+    }
+    for table in [
+        "first\tsecond\twins\nA\tB\t1\n",
+        "first;second;wins\nA;B;1\n",
+    ] {
+        let output = run(&["rate", &sandbox.write("t.txt", table)]);
+        assert!(stderr(&output).contains("separate the columns with commas"));
+    }
+    for text in [
+        "{\"Immortal game\"} 1. e4 e5 1-0",
+        "1. e4\n\0 e5 1-0",
+        "\0\n1. e4 e5 1-0",
+    ] {
+        let games = converted(&sandbox.write("z.pgn", text), &["--game", "chess"]);
+        assert_eq!(games[0]["plies"], 2, "{text:?}");
+    }
+}
+
+#[test]
 fn scores_of_other_programs_are_positions_for_training() {
     let sandbox = Sandbox::new();
     let text = "[Event \"x\"]\n\n1. e4 { [%eval 0.17] } e5 { [%eval -0.5] } 2. Qh5 { [%eval #-3] } \
@@ -416,6 +484,15 @@ fn files_that_are_not_read_are_named() {
         (b"BINP\x10\0\0\0", "binpack"),
         (b"Scid.si\0", "SCID"),
         (b"<!DOCTYPE html><html></html>", "web page"),
+        (b"\xef\xbb\xbf<html></html>", "web page"),
+        (b"<!-- saved from url=(0014)about:internet -->", "web page"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\n",
+            "git lfs pull",
+        ),
+        (b"\0\0\x2c\0\x2e\x01\0\0", "ChessBase"),
+        (b"\x03ABK\0\0\0", "Arena"),
+        (b"GIF89a\x01\0\x01", "picture"),
         (b"%PDF-1.7", "PDF"),
         (b"\x7fELF\x02\x01\x01\0\0\0\0\0", "not text"),
     ] {

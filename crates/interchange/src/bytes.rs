@@ -29,7 +29,7 @@ impl<'r> Bytes<'r> {
     /// All bytes; `None` if they were read before.
     ///
     /// # Errors
-    /// Reading fails, or there are more than `most` bytes; `help` is the way out.
+    /// Reading fails, or there are more than `most` bytes; `help` is the remedy.
     pub fn all(&mut self, most: u64, help: &str) -> Result<Option<Vec<u8>>, TextError> {
         if std::mem::replace(&mut self.is_read, true) {
             return Ok(None);

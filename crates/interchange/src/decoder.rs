@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, Read};
 
-use encoding_rs::{UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::{memchr2, memrchr2};
 
-use crate::encoding::{Encoding, Sign, decode, sign};
+use crate::encoding::{Evidence, change, decode, examine, is_chinese, survey};
 
 /// Number of bytes that are decoded at once.
 const BLOCK: usize = 1 << 16;
@@ -15,7 +15,7 @@ const BLOCK: usize = 1 << 16;
 const FARTHEST: usize = 1 << 20;
 
 /// Number of bytes that show whether a text without a byte order mark is UTF-16.
-const BEGINNING: usize = 512;
+const UTF_16_SAMPLE: usize = 512;
 
 /// The end of a text in DOS and CP/M.
 const END_OF_TEXT: u8 = 0x1a;
@@ -24,9 +24,10 @@ const END_OF_TEXT: u8 = 0x1a;
 /// width blank and the word joiner.
 const INVISIBLE: [char; 3] = ['\u{feff}', '\u{200b}', '\u{2060}'];
 
-/// A file as UTF-8 with line feeds as line ends, without byte order marks and ends of DOS.
+/// A file as UTF-8 with line feeds as line ends and without byte order marks. The marks of DOS for
+/// the end of a text become blanks.
 ///
-/// Lines that are not UTF-8 are read as GB18030, Big5 or Latin-1, depending on their bytes.
+/// Lines that are not UTF-8 have the encoding that their bytes and brackets show.
 pub(crate) struct Decoder<'r> {
     input: Box<dyn BufRead + 'r>,
     /// Bytes that are not decoded yet.
@@ -34,18 +35,20 @@ pub(crate) struct Decoder<'r> {
     /// True at the end of the input.
     is_ended: bool,
     /// The decoder of UTF-16, if the file is that.
-    wide: Option<encoding_rs::Decoder>,
+    utf_16: Option<encoding_rs::Decoder>,
     /// True before the first byte.
     is_first: bool,
-    /// True if the last byte was a carriage return: a following line feed belongs to it.
-    returned: bool,
+    /// The last byte: a line feed behind a carriage return belongs to it.
+    last: u8,
     /// The encoding of the file, once detected.
-    letters: Option<Encoding>,
+    encoding: Option<&'static Encoding>,
+    /// True if the decoded text ends in a comment.
+    in_comment: bool,
     /// Decoded text, and the number of bytes of it that were taken.
     text: String,
     taken: usize,
-    /// Numbers of lines in GB18030, Big5 and Latin-1.
-    tallies: [u64; 3],
+    /// Encodings other than UTF-8 with their numbers of lines.
+    tallies: Vec<(&'static Encoding, u64)>,
 }
 
 impl<'r> Decoder<'r> {
@@ -54,13 +57,14 @@ impl<'r> Decoder<'r> {
             input: Box::new(input),
             raw: Vec::new(),
             is_ended: false,
-            wide: None,
+            utf_16: None,
             is_first: true,
-            returned: false,
-            letters: None,
+            last: 0,
+            encoding: None,
+            in_comment: false,
             text: String::new(),
             taken: 0,
-            tallies: [0; 3],
+            tallies: Vec::new(),
         }
     }
 
@@ -99,8 +103,14 @@ impl<'r> Decoder<'r> {
 
     /// The names of encodings other than UTF-8 with the numbers of lines that had them.
     pub(crate) fn tallies(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let names = ["GB18030", "Big5", "Latin-1"].into_iter();
-        names.zip(self.tallies).filter(|(_, lines)| *lines > 0)
+        self.tallies.iter().map(|(encoding, lines)| {
+            let name = match *encoding {
+                it if it == WINDOWS_1252 => "Latin-1",
+                it if it == GB18030 => "GB18030",
+                it => it.name(),
+            };
+            (name, *lines)
+        })
     }
 
     /// Decodes the next lines; returns false at the end of the file.
@@ -133,15 +143,15 @@ impl<'r> Decoder<'r> {
             let mut bytes = Vec::new();
             self.input
                 .by_ref()
-                .take(BEGINNING as u64)
+                .take(UTF_16_SAMPLE as u64)
                 .read_to_end(&mut bytes)?;
-            self.wide = utf_16(&bytes);
+            self.utf_16 = utf_16(&bytes);
             self.add(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes));
         }
         while self.raw.len() < least && !self.is_ended {
             let missing = (least - self.raw.len()) as u64;
             let mut input = self.input.by_ref().take(missing);
-            if self.wide.is_none() {
+            if self.utf_16.is_none() {
                 self.is_ended = input.read_to_end(&mut self.raw)? == 0;
             } else {
                 let mut bytes = Vec::new();
@@ -154,26 +164,26 @@ impl<'r> Decoder<'r> {
 
     /// Adds bytes of the file, those of UTF-16 as UTF-8.
     fn add(&mut self, bytes: &[u8]) {
-        let Some(wide) = &mut self.wide else {
+        let Some(decoder) = &mut self.utf_16 else {
             return self.raw.extend_from_slice(bytes);
         };
-        let room = wide.max_utf8_buffer_length(bytes.len());
+        let room = decoder.max_utf8_buffer_length(bytes.len());
         let mut text = String::with_capacity(room.unwrap_or(4 * BLOCK));
         // There is room for all of the text.
-        let _ = wide.decode_to_string(bytes, &mut text, self.is_ended);
+        let _ = decoder.decode_to_string(bytes, &mut text, self.is_ended);
         self.raw.extend_from_slice(text.as_bytes());
     }
 
     /// Replaces carriage returns by line feeds, and ends of DOS by blanks.
     fn unify_line_ends(&mut self, block: &mut Vec<u8>) {
-        let returned = std::mem::take(&mut self.returned);
-        if returned && block.first() == Some(&b'\n') {
+        let last = block.last().copied().unwrap_or_default();
+        let is_split = std::mem::replace(&mut self.last, last) == b'\r';
+        if is_split && block.first() == Some(&b'\n') {
             block.remove(0);
         }
         let Some(first) = memchr2(b'\r', END_OF_TEXT, block) else {
             return;
         };
-        self.returned = block.last() == Some(&b'\r');
         let (mut length, mut after_return) = (first, false);
         for at in first..block.len() {
             let byte = block[at];
@@ -193,88 +203,83 @@ impl<'r> Decoder<'r> {
 
     fn decode_lines(&mut self, block: &[u8]) -> io::Result<()> {
         let is_ascii = block.is_ascii();
-        if (is_ascii || self.letters == Some(Encoding::Utf8))
+        if (is_ascii || self.encoding.is_some_and(|it| !is_chinese(it)))
             && let Ok(text) = std::str::from_utf8(block)
         {
-            push(&mut self.text, text, is_ascii);
+            self.push(text, is_ascii);
             return Ok(());
         }
         let mut at = 0;
         for line in block.split_inclusive(|byte| *byte == b'\n') {
             at += line.len();
-            let sign = sign(line);
-            match (sign, self.letters) {
-                (Sign::Sure(letters @ (Encoding::Gb18030 | Encoding::Big5)), _) => {
-                    self.letters = Some(letters);
+            let later = &block[at..];
+            let evidence = examine(line);
+            let encoding = match (evidence, self.encoding) {
+                (Evidence::Nothing, _) => UTF_8,
+                (Evidence::Utf8, known) => {
+                    self.encoding = known.or(Some(UTF_8));
+                    UTF_8
                 }
-                (Sign::Sure(letters), None) => self.letters = Some(letters),
-                (Sign::Either { .. } | Sign::Chinese { .. }, None) => {
-                    self.letters = Some(self.look_ahead(sign, &block[at..])?);
+                (Evidence::Either { .. }, Some(known)) if !is_chinese(known) => UTF_8,
+                (Evidence::Either { .. }, Some(known)) => known,
+                (Evidence::Other, Some(known)) if known != UTF_8 => {
+                    change(line, known).unwrap_or(known)
                 }
-                _ => {}
+                _ => self.survey(line, later)?,
+            };
+            if !matches!(evidence, Evidence::Nothing | Evidence::Utf8) {
+                self.encoding = Some(encoding);
             }
-            let chinese = self.letters.filter(|it| *it != Encoding::Utf8);
-            let (text, letters) = decode(line, sign, chinese);
-            push(&mut self.text, &text, false);
-            match letters {
-                Encoding::Utf8 => {}
-                Encoding::Gb18030 => self.tallies[0] += 1,
-                Encoding::Big5 => self.tallies[1] += 1,
-                Encoding::Latin1 => self.tallies[2] += 1,
+            let (text, encoding) = decode(line, encoding, self.in_comment, later);
+            self.push(&text, false);
+            if encoding != UTF_8 {
+                match self.tallies.iter_mut().find(|(it, _)| *it == encoding) {
+                    Some((_, lines)) => *lines += 1,
+                    None => self.tallies.push((encoding, 1)),
+                }
             }
         }
         Ok(())
     }
 
-    /// Resolves the encoding of a file after an ambiguous line: the first conclusive line that
-    /// follows decides; if there is none, the evidence of all Chinese ones, or whether a line would
-    /// look odd as UTF-8.
-    fn look_ahead(&mut self, first: Sign, later: &[u8]) -> io::Result<Encoding> {
-        let (mut is_odd, mut is_chinese, mut sum) = (false, false, 0);
-        let mut conclusive = |sign| match sign {
-            // A line in Chinese shows that the file is not all UTF-8.
-            Sign::Sure(Encoding::Utf8) if is_chinese => None,
-            Sign::Sure(letters) => Some(letters),
-            Sign::Either { odd } => {
-                is_odd |= odd;
-                None
-            }
-            Sign::Chinese { lead } => {
-                is_chinese = true;
-                sum += lead;
-                None
-            }
-            Sign::Nothing => None,
-        };
-        let _ = conclusive(first);
-        let mut lines = later.split(|byte| *byte == b'\n');
-        let mut sure = lines.find_map(|line| conclusive(sign(line)));
-        if sure.is_none() {
-            self.read_to(FARTHEST)?;
-            let mut lines = self.raw.split(|byte| matches!(byte, b'\n' | b'\r'));
-            sure = lines.find_map(|line| conclusive(sign(line)));
+    /// Detects the encoding of the file by a line and those that follow.
+    fn survey(&mut self, first: &[u8], later: &[u8]) -> io::Result<&'static Encoding> {
+        let mut lines = [first, later].concat();
+        let (encoding, is_known) = survey(&lines, self.in_comment);
+        if is_known {
+            return Ok(encoding);
         }
-        Ok(sure.unwrap_or(match (is_chinese || is_odd, sum) {
-            (true, 0..) => Encoding::Gb18030,
-            (true, _) => Encoding::Big5,
-            (false, _) => Encoding::Utf8,
-        }))
+        self.read_to(FARTHEST)?;
+        lines.extend_from_slice(&self.raw);
+        Ok(survey(&lines, self.in_comment).0)
+    }
+
+    /// Adds a text without invisible characters.
+    fn push(&mut self, text: &str, is_ascii: bool) {
+        if let Some(last) = memrchr2(b'{', b'}', text.as_bytes()) {
+            self.in_comment = text.as_bytes()[last] == b'{';
+        }
+        if is_ascii || !text.contains(INVISIBLE) {
+            self.text.push_str(text);
+        } else {
+            let letters = text.chars().filter(|letter| !INVISIBLE.contains(letter));
+            self.text.extend(letters);
+        }
     }
 }
 
-/// Adds a text without invisible characters.
-fn push(all: &mut String, text: &str, is_ascii: bool) {
-    if is_ascii || !text.contains(INVISIBLE) {
-        all.push_str(text);
-    } else {
-        all.extend(text.chars().filter(|letter| !INVISIBLE.contains(letter)));
-    }
+/// The beginning of a text in UTF-16; `None` for other bytes.
+pub(crate) fn from_utf_16(start: &[u8]) -> Option<String> {
+    let mut decoder = utf_16(start)?;
+    let mut text = String::with_capacity(decoder.max_utf8_buffer_length(start.len())?);
+    let _ = decoder.decode_to_string(start, &mut text, false);
+    Some(text)
 }
 
 /// The decoder of a text in UTF-16, with a byte order mark or known by the zeros among its first
 /// bytes: every second letter of moves and tags is ASCII.
 fn utf_16(bytes: &[u8]) -> Option<encoding_rs::Decoder> {
-    let start = &bytes[..bytes.len().min(BEGINNING) & !1];
+    let start = &bytes[..bytes.len().min(UTF_16_SAMPLE) & !1];
     let zeros = |first: usize| {
         start
             .iter()

@@ -31,6 +31,9 @@ pub enum TextError {
 impl TextError {
     /// The error of reading a file.
     pub fn read(name: &str, source: std::io::Error) -> Self {
+        if source.kind() == std::io::ErrorKind::IsADirectory {
+            return Self::file(name, "it is a folder", "pass the files in it");
+        }
         Self::Read {
             name: name.into(),
             source,

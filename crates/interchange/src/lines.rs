@@ -15,14 +15,14 @@ const SHOWN: usize = 120;
 /// Largest number of bytes of a line, so that a file without line ends does not fill the memory.
 const LONGEST: usize = 1 << 20;
 
-/// Number of bytes that are looked at for the beginning of the contents.
-const BEGINNING: usize = 1 << 16;
+/// Number of bytes that show the format of a file.
+pub(crate) const BEGINNING: usize = 1 << 16;
 
 /// The lines of a file, numbered from 1, without byte order marks and without line ends of any kind
 /// (line feed, carriage return, both).
 ///
-/// Lines that are not UTF-8 or UTF-16 are read as GB18030, Big5 or Latin-1, depending on their
-/// bytes; [`notes`](Lines::notes) reports how many.
+/// Lines that are not UTF-8 or UTF-16 have the encoding that their bytes show, else Latin-1;
+/// [`notes`](Lines::notes) reports their numbers.
 pub struct Lines<'r> {
     text: Decoder<'r>,
     name: String,
@@ -74,7 +74,7 @@ impl<'r> Lines<'r> {
             let end = memchr(b'\n', text.as_bytes());
             if end.unwrap_or(text.len()) > LONGEST {
                 let problem = format!("line {} is longer than 1 MiB", self.number + 1);
-                let help = "is it text? A line is a tag, some moves or a position";
+                let help = "check that it is a text file: a line holds a tag, moves or a position";
                 return Err(TextError::file(&self.name, problem, help));
             }
             if text.is_empty() {
@@ -118,7 +118,11 @@ impl<'r> Lines<'r> {
         let text = self.ahead(most.saturating_add(1))?;
         if text.len() > most {
             let problem = format!("it has more than {} MiB", most >> 20);
-            return Err(TextError::file(&self.name, problem, "split it"));
+            return Err(TextError::file(
+                &self.name,
+                problem,
+                "split the file into smaller ones",
+            ));
         }
         let length = text.len();
         Ok(self.split(length, 0))

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::{DAMAGED, EARLY, OTHER, invalid};
+use super::{DAMAGED, EARLY, TRAILING, invalid};
 
 /// The first bytes of a frame.
 pub(super) const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
@@ -30,7 +30,7 @@ pub(super) fn frames(file: impl BufRead) -> impl Read {
 }
 
 /// The error of a file of zstd in words for users.
-fn plain(error: &FrameDecoderError) -> io::Error {
+fn readable_error(error: &FrameDecoderError) -> io::Error {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(inner) = cause {
         match inner.downcast_ref::<io::Error>() {
@@ -48,7 +48,7 @@ fn plain(error: &FrameDecoderError) -> io::Error {
         )),
         FrameDecoderError::DictNotProvided { .. } => invalid(DICTIONARY),
         FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_)) => {
-            invalid(OTHER)
+            invalid(TRAILING)
         }
         _ => invalid(DAMAGED),
     }
@@ -66,7 +66,7 @@ impl<R: BufRead> Read for Frames<R> {
             if !self.decoder.is_finished() {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
                 let decoded = self.decoder.decode_blocks(&mut self.file, one);
-                decoded.map_err(|error| plain(&error))?;
+                decoded.map_err(|error| readable_error(&error))?;
             } else if !self.begin_frame()? {
                 return Ok(0);
             }
@@ -94,7 +94,7 @@ impl<R: BufRead> Frames<R> {
                         return Err(invalid(EARLY));
                     }
                 }
-                Err(error) => return Err(plain(&error)),
+                Err(error) => return Err(readable_error(&error)),
             }
         }
         Ok(false)
