@@ -2,8 +2,7 @@
 
 use leitai_game::card::{AnyLine, Dialect, GameCard};
 
-/// Plays the moves of a word, which is rewritten by the dialect if it is of it; returns their
-/// number.
+/// Plays the moves in a word, which `dialect` rewrites first if it can; returns the number of moves.
 ///
 /// # Errors
 /// The problem of the word.
@@ -24,7 +23,7 @@ pub(crate) fn play_word(
 /// The result of `read` in the game's own notation, or in the first dialect in which it succeeds.
 ///
 /// # Errors
-/// That of the own notation.
+/// The error in the game's own notation.
 pub(crate) fn in_any_dialect<T, E>(
     card: &dyn GameCard,
     read: impl Fn(Option<Dialect>) -> Result<T, E>,

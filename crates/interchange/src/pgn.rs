@@ -13,7 +13,7 @@ mod searched;
 mod text;
 mod write;
 
-pub use comments::Remark;
+pub use comments::ParsedComment;
 pub use game::{Game, ResultDoubt, Unread, UnreadScore};
 pub use leitai_game::card::Tags;
 pub use raw::RawGame;
@@ -36,8 +36,8 @@ pub fn movetext(start: &dyn AnyPosition, text: &str) -> Vec<String> {
     while lexer.next(&mut game) {
         let all = game.words.iter().map(|(_, word)| *word);
         let is_pass = |word: &str| word.eq_ignore_ascii_case(start.card().facts().pass);
-        let moves = all.filter(|word| !lexer::is_remark(word) || is_pass(word));
-        words.extend(moves.map(|word| game::plain(word).into_owned()));
+        let moves = all.filter(|word| !lexer::is_annotation(word) || is_pass(word));
+        words.extend(moves.map(|word| game::with_ascii_signs(word).into_owned()));
     }
     let own = in_any_dialect(start.card(), |dialect| {
         let mut line = start.card().line(start);

@@ -15,7 +15,7 @@ use leitai::games::othello::ggf::{GgfReader, read_ggf};
 use leitai::games::othello::{self, Othello, Transcript, TranscriptReader, is_transcript, records};
 use leitai::games::xiangqi::{self, Notation, Xiangqi};
 use leitai::interchange::epd::parse_epd;
-use leitai::interchange::pgn::{Game, PgnReader, RawGame, Remark, pgn_text};
+use leitai::interchange::pgn::{Game, ParsedComment, PgnReader, RawGame, pgn_text};
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
 use leitai::interchange::positions::EpdPosition;
 use leitai::interchange::{Bytes, GameReader as _, Lines, OwnFormat, Source, TextError, open};
@@ -395,8 +395,10 @@ fn files(bytes: &[u8]) {
 fn comments(bytes: &[u8]) {
     for comment in text(bytes).lines() {
         for side in Side::BOTH {
-            let said = Remark::read([comment], side).said.unwrap_or_default();
-            let again = Remark::read([said.comment().as_str()], side)
+            let said = ParsedComment::read([comment], side)
+                .said
+                .unwrap_or_default();
+            let again = ParsedComment::read([said.comment().as_str()], side)
                 .said
                 .unwrap_or_default();
             assert_eq!(again.comment(), said.comment(), "{comment}");

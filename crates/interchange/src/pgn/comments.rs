@@ -6,7 +6,7 @@ use leitai_game::eval::{MATE, MAX_EVAL, Score, mate_plies};
 
 /// The contents of the comments on a move.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Remark<'t> {
+pub struct ParsedComment<'t> {
     /// The report of the player; `None` if the comments are other text.
     pub said: Option<MoveComment>,
     /// The comment that seems to have a score of an unknown form, if none has one of a known form.
@@ -20,27 +20,26 @@ enum View {
     First,
 }
 
-/// A score before it is the mover's.
+/// A score as written, before its conversion to the mover's view.
 #[derive(Clone, Copy)]
 enum Value {
-    /// Hundreds.
-    Hundreds(Score),
+    Hundredths(Score),
     /// Plies to the end of a decided game, negative if it is lost.
     Plies(i64),
     /// Moves of the winner to the end, from the position after the move.
     Moves(i64),
 }
 
-/// The contents of a comment, before its score is the mover's.
+/// Fields of a comment, with the score as written.
 #[derive(Clone, Copy, Default)]
-struct Found {
+struct CommentFields {
     score: Option<(Value, View)>,
     depth: u8,
     nodes: u64,
     seconds: Option<f64>,
 }
 
-impl<'t> Remark<'t> {
+impl<'t> ParsedComment<'t> {
     /// Reads the comments on a move of `mover`; the first score counts:
     ///
     /// - `+0.41/9 0.102s 5000n`, as Leitai, cutechess and fastchess write it, `n=5000` included, and
@@ -51,22 +50,22 @@ impl<'t> Remark<'t> {
     /// - `[%eval 0.17,20]`, `[%eval #-3]`: the first mover's score or moves to mate (Lichess), in
     ///   hundredths without a point (`ChessBase`); `[%emt 0:00:05]`, the time of the move.
     ///
-    /// Scores are hundreds of the unit before a point or a comma.
+    /// Scores are stored in hundredths of the unit before the point or comma.
     pub fn read(comments: impl IntoIterator<Item = &'t str>, mover: Side) -> Self {
-        let (mut all, mut unread) = (Found::default(), None);
+        let (mut all, mut unread) = (CommentFields::default(), None);
         for comment in comments {
-            let mut found = Found::default();
+            let mut fields = CommentFields::default();
             if comment.contains("[%") {
-                found.commands(comment);
+                fields.commands(comment);
             } else if comment.contains('=') && comment.contains(',') {
-                found.pairs(comment);
-                if found.score.is_none() {
-                    found.words(comment);
+                fields.pairs(comment);
+                if fields.score.is_none() {
+                    fields.words(comment);
                 }
             } else {
-                found.words(comment);
+                fields.words(comment);
             }
-            all.add(found);
+            all.add(fields);
             if all.score.is_none() && comment.split(is_between).any(is_like_a_score) {
                 unread.get_or_insert(comment);
             }
@@ -80,7 +79,7 @@ impl<'t> Remark<'t> {
     }
 }
 
-impl Found {
+impl CommentFields {
     /// Adds what a later comment has and the earlier ones have not.
     fn add(&mut self, later: Self) {
         if self.score.is_none() {
@@ -190,7 +189,7 @@ impl Found {
                         Some(moves) => moves.parse::<i16>().ok().map(|it| Value::Moves(it.into())),
                         None if text.contains('.') => value(text),
                         // ChessBase.
-                        None => text.parse().ok().and_then(hundreds),
+                        None => text.parse().ok().and_then(hundredths),
                     };
                     self.score = score.map(|score| (score, View::First));
                     self.depth = depth.trim().parse().unwrap_or(self.depth);
@@ -213,12 +212,12 @@ impl Found {
         let score = self.score.and_then(|(value, view)| {
             let sign = sign(view);
             Some(match value {
-                Value::Hundreds(score) => score * sign,
+                Value::Hundredths(score) => score * sign,
                 // The move has mated.
                 Value::Plies(0) | Value::Moves(0) => mate(1)?,
                 Value::Plies(plies) => mate(plies * i64::from(sign))?,
-                // A win comes after the own move and as many of both sides; a loss ends with the
-                // opponent's move.
+                // Plies count from the mover's move: a win in n takes it and n moves of each side, a
+                // loss in n ends with the opponent's nth move.
                 Value::Moves(moves) => match moves * i64::from(sign) {
                     moves @ 1.. => mate(2 * moves + 1)?,
                     moves => mate(2 * moves)?,
@@ -254,16 +253,16 @@ fn value(text: &str) -> Option<Value> {
         return None;
     }
     let amount: f64 = amount.replacen(',', ".", 1).parse().ok()?;
-    hundreds(if is_lost { -amount } else { amount } * 100.0)
+    hundredths(if is_lost { -amount } else { amount } * 100.0)
 }
 
 /// A score in hundredths. Those beyond the largest are equal to it, as among engines; programs count
 /// mates from 32,000 down.
-fn hundreds(score: f64) -> Option<Value> {
+fn hundredths(score: f64) -> Option<Value> {
     const MATES: f64 = 30_000.0;
     let most = f64::from(MAX_EVAL);
     let score = score.round();
-    (score.abs() < MATES).then(|| Value::Hundreds(score.clamp(-most, most) as Score))
+    (score.abs() < MATES).then(|| Value::Hundredths(score.clamp(-most, most) as Score))
 }
 
 /// Seconds of `5`, `5.3`, `0:05`, `1:02:05`.
@@ -312,9 +311,9 @@ mod tests {
     use super::*;
 
     fn said(comment: &str, mover: Side) -> String {
-        let remark = Remark::read([comment], mover);
-        assert_eq!(remark.unread, None, "{comment}");
-        remark.said.map(|said| said.comment()).unwrap_or_default()
+        let parsed = ParsedComment::read([comment], mover);
+        assert_eq!(parsed.unread, None, "{comment}");
+        parsed.said.map(|said| said.comment()).unwrap_or_default()
     }
 
     #[test]
@@ -383,8 +382,8 @@ mod tests {
             "in 1.5 hours",
         ] {
             assert_eq!(
-                Remark::read([comment], Side::First),
-                Remark::default(),
+                ParsedComment::read([comment], Side::First),
+                ParsedComment::default(),
                 "{comment}"
             );
         }
@@ -397,8 +396,8 @@ mod tests {
             "+M19990/3",
             "wv=good, d=3",
         ] {
-            let remark = Remark::read([comment], Side::First);
-            assert_eq!(remark.unread, Some(comment));
+            let parsed = ParsedComment::read([comment], Side::First);
+            assert_eq!(parsed.unread, Some(comment));
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::lexer::is_remark;
-use super::{MoveComment, RawGame, Remark, Tags, half_points};
+use super::lexer::is_annotation;
+use super::{MoveComment, ParsedComment, RawGame, Tags, half_points};
 use crate::moves::in_any_dialect;
 use crate::{Damage, GameLocation, shown};
 use leitai_game::card::{AnyLine, AnyPosition, Dialect, GameChoice, Rules};
@@ -167,7 +167,7 @@ impl Replay<'_> {
             game: raw.number,
         };
         if let Some(problem) = raw.damage {
-            let help = "correct that: the moves of the game are uncertain";
+            let help = "correct the file: without that, its moves are uncertain";
             return Err(location(raw.line).damage(None, problem, help));
         }
         let start = match raw.tags.known("FEN") {
@@ -176,7 +176,11 @@ impl Replay<'_> {
                 let fen = fen.trim_end_matches([';', ' ']);
                 card.read(fen).map_err(|PositionError { reason, .. }| {
                     let problem = format!("the FEN is not a position of {}: {reason}", card.name());
-                    location(raw.line).damage(None, problem, format!("it is `{}`", shown(fen)))
+                    location(raw.line).damage(
+                        None,
+                        problem,
+                        format!("correct the tag `FEN`: `{}`", shown(fen)),
+                    )
                 })?
             }
         };
@@ -189,7 +193,7 @@ impl Replay<'_> {
                 break;
             }
             let here = game.play.position();
-            let theirs = plain(word);
+            let theirs = with_ascii_signs(word);
             let own = dialect.and_then(|dialect| dialect(&theirs));
             match here.read_word(own.as_deref().unwrap_or(&theirs)) {
                 Ok(moves) => {
@@ -198,7 +202,7 @@ impl Replay<'_> {
                         game.play(mv);
                     }
                 }
-                Err(_) if is_remark(word) && !self.is_torn(here, number) => {
+                Err(_) if is_annotation(word) && !self.is_torn(here, number) => {
                     game.unread.words += 1;
                 }
                 Err(problem) => {
@@ -209,9 +213,9 @@ impl Replay<'_> {
             }
             let of_it = |comment: &&(usize, &str)| comment.0 == number + 1;
             let texts = std::iter::from_fn(|| comments.next_if(of_it).map(|(_, text)| *text));
-            let remark = Remark::read(texts, mover);
+            let comment = ParsedComment::read(texts, mover);
             let plies = game.play.len();
-            if let Some(text) = remark.unread {
+            if let Some(text) = comment.unread {
                 game.unread.scores += 1;
                 game.unread.first_score.get_or_insert(UnreadScore {
                     line,
@@ -219,7 +223,7 @@ impl Replay<'_> {
                     text: shown(text),
                 });
             }
-            if let Some(said) = remark.said
+            if let Some(said) = comment.said
                 && plies > game.searched.len()
             {
                 game.searched.resize(plies - 1, MoveComment::default());
@@ -227,7 +231,7 @@ impl Replay<'_> {
             }
             if game.play.len() > MAX_PLIES {
                 let problem = format!("it is longer than {MAX_PLIES} plies");
-                let help = "is it one game? A tag or a result ends it";
+                let help = "if these are several games, separate them by tags or a result (`1-0`)";
                 return Err(location(line).damage(None, problem, help));
             }
         }
@@ -263,7 +267,7 @@ impl Replay<'_> {
 const PICTURES: [char; 6] = ['K', 'Q', 'R', 'B', 'N', 'P'];
 
 /// A word with plain dashes, signs of capture and letters of pieces.
-pub(super) fn plain(word: &str) -> Cow<'_, str> {
+pub(super) fn with_ascii_signs(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return Cow::Borrowed(word);
     }

@@ -126,7 +126,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The number of bytes before the next game, and that of its line.
+    /// The place of the next game in the text, in bytes, and its line.
     pub(super) fn place(&self) -> (usize, u64) {
         (self.at, self.line)
     }
@@ -179,7 +179,6 @@ impl<'t> Lexer<'t> {
                 }
                 0..=b' ' => {
                     self.at += 1;
-                    // An escape is the first letter of its line.
                     continue;
                 }
                 _ => self.is_line_start = false,
@@ -188,12 +187,13 @@ impl<'t> Lexer<'t> {
                 game.line = self.line;
             }
             match byte {
+                // An escape, in the first column only.
                 b'%' if self.at == 0 || bytes[self.at - 1] == b'\n' => self.skip_line(),
                 b';' => self.skip_line(),
                 b'{' => match self.comment(game) {
-                    After::Go => {}
-                    After::Ended => return true,
-                    After::Cut => return false,
+                    CommentEnd::Closed => {}
+                    CommentEnd::NextGame => return true,
+                    CommentEnd::OutOfText => return false,
                 },
                 b'(' => {
                     self.variations = self.variations.saturating_add(1);
@@ -300,7 +300,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads a comment.
-    fn comment(&mut self, game: &mut RawGame<'t>) -> After {
+    fn comment(&mut self, game: &mut RawGame<'t>) -> CommentEnd {
         self.group.is_over = true;
         let rest = &self.text[self.at + 1..];
         let end = memchr(b'}', rest.as_bytes());
@@ -318,10 +318,10 @@ impl<'t> Lexer<'t> {
             self.line += memchr_iter(b'\n', &text.as_bytes()[..next]).count() as u64;
             self.at += 1 + next;
             (self.after_blank, self.is_line_start) = (true, true);
-            return After::Ended;
+            return CommentEnd::NextGame;
         }
         if is_cut {
-            return After::Cut;
+            return CommentEnd::OutOfText;
         }
         if brace.is_some() {
             self.oddities.nested.add(self.line);
@@ -336,17 +336,17 @@ impl<'t> Lexer<'t> {
         self.line += memchr_iter(b'\n', text.as_bytes()).count() as u64;
         if end.is_none() {
             self.at = self.text.len();
-            return After::Go;
+            return CommentEnd::Closed;
         }
         self.at += text.len() + 2;
         if self.in_moves && self.variations == 0 {
             game.comment(text);
         }
-        After::Go
+        CommentEnd::Closed
     }
 
-    /// Reads a tag pair, if there is one; returns true if it belongs to the next game. The line
-    /// begins with it behind a blank line if `opens`.
+    /// Reads a tag pair, if there is one. Returns true, without reading it, if it belongs to the
+    /// next game. `opens`: it is the first on its line, behind a blank one.
     fn bracket(&mut self, game: &mut RawGame<'t>, opens: bool) -> bool {
         let read = match plain_tag(&self.text[self.at + 1..]) {
             Some(read) => read,
@@ -355,7 +355,7 @@ impl<'t> Lexer<'t> {
         };
         match read {
             Tag::Pair(name, value, behind) => {
-                let begins = opens && !game.is_nothing() && begins_a_block(self.line_rest());
+                let begins = opens && !game.is_nothing() && is_safe_cut(self.line_rest());
                 if self.in_moves || begins {
                     return true;
                 }
@@ -430,8 +430,8 @@ impl<'t> Lexer<'t> {
             return true;
         }
         if let Some(mv) = bare_move(word)
-            // A remark after a result, such as `ff`, begins no game.
-            && !(is_fresh && is_remark(mv))
+            // An annotation after a result, such as `ff`, begins no game.
+            && !(is_fresh && is_annotation(mv))
         {
             self.in_moves = true;
             if let Some((mv, result)) = glued_result(mv) {
@@ -482,26 +482,27 @@ fn is_number(word: &str) -> bool {
 /// The end of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextEnd {
-    /// That of a game.
+    /// The text ends with a whole game.
     Whole,
-    /// A place within a game, which has to be read again with more text.
+    /// It ends within a game, which has to be read again with more text.
     Open,
-    /// A place within a game that is too long to be read.
+    /// It ends within a game that is too long to be read.
     TooLong,
 }
 
-/// The state after a part of a game.
-enum After {
-    Go,
-    /// The game has ended.
-    Ended,
-    /// The text ends within the part.
-    Cut,
+/// The end of a comment.
+enum CommentEnd {
+    /// That of its brace, or of the text.
+    Closed,
+    /// The next game begins within it.
+    NextGame,
+    /// It is in the text that is still to come.
+    OutOfText,
 }
 
-/// Returns whether a word is a remark between moves: letters and points, without a digit, that are
+/// Returns whether a word is an annotation between moves: letters and points, without a digit, that are
 /// no move of any game: `e.p.`, `mate`, `N` (a novelty), `ff` (a forfeit).
-pub(super) fn is_remark(word: &str) -> bool {
+pub(super) fn is_annotation(word: &str) -> bool {
     const SHORT: [&str; 18] = [
         "ep", "e.p.", "e.p", "mate", "check", "ch", "ch.", "dbl", "dbl.ch", "dis", "N", "TN", "RR",
         "D", "ff", "resigns", "draw", "time",
@@ -567,7 +568,7 @@ fn is_pawn_move(word: &str) -> bool {
 }
 
 /// The place of the first line in a comment that begins a game: behind a blank line as
-/// [`begins_a_block`] has it, and up to the place `doubtful` with any tag.
+/// [`is_safe_cut`] has it, and up to the place `doubtful` with any tag.
 fn next_game(comment: &str, doubtful: usize) -> Option<usize> {
     let bytes = comment.as_bytes();
     let mut before = 0;
@@ -583,7 +584,7 @@ fn next_game(comment: &str, doubtful: usize) -> Option<usize> {
                 }
                 _ => false,
             };
-            if is_first && begins_a_block(line) || start < doubtful && is_tag() {
+            if is_first && is_safe_cut(line) || start < doubtful && is_tag() {
                 return Some(end + 1);
             }
         }
@@ -594,7 +595,7 @@ fn next_game(comment: &str, doubtful: usize) -> Option<usize> {
 
 /// Returns whether a line behind a blank one begins a game in any context: it consists of
 /// one tag `Event` or `Game`.
-pub(super) fn begins_a_block(line: &str) -> bool {
+pub(super) fn is_safe_cut(line: &str) -> bool {
     let is_first = line.starts_with("[Event ") || line.starts_with("[Game ");
     is_first && matches!(tag(&line[1..]), Tag::Pair(_, _, behind) if behind.trim_end().is_empty())
 }

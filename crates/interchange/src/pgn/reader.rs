@@ -8,7 +8,7 @@ use memchr::memchr_iter;
 use memchr::memmem;
 
 use super::RawGame;
-use super::lexer::{Lexer, Oddities, TextEnd, begins_a_block};
+use super::lexer::{Lexer, Oddities, TextEnd, is_safe_cut};
 use crate::{Lines, TextError, shown};
 use leitai_base::count::count;
 use leitai_base::foreign::shown as shown_name;
@@ -222,7 +222,7 @@ impl<'r> PgnReader<'r> {
     fn next_block(&mut self) -> Result<Option<Next>, TextError> {
         let line = self.lines.number() + 1;
         let text = self.lines.ahead(BLOCK)?;
-        let (end, is_end) = (last_game(text), text.len() < BLOCK);
+        let (end, is_end) = (last_cut(text), text.len() < BLOCK);
         let end = match end {
             _ if text.is_empty() => return Ok(None),
             _ if is_end => text.len(),
@@ -234,7 +234,7 @@ impl<'r> PgnReader<'r> {
         Ok(Some(Next::Whole(Block { text, line })))
     }
 
-    /// The next games of a text without the lines that begin a block.
+    /// Reads games up to the last whole one, in a text without a safe place to cut.
     fn open_games<B: Default>(
         &mut self,
         mut least: usize,
@@ -302,12 +302,12 @@ impl<'r> PgnReader<'r> {
 enum Next {
     /// Whole games.
     Whole(Block),
-    /// Games that no line shows to be whole, with the number of bytes to look at.
+    /// Text without a safe place to cut, with the number of bytes to read.
     Open(usize),
 }
 
-/// The place of the last line that begins a game in any context.
-fn last_game(text: &str) -> Option<usize> {
+/// The last safe place to cut a text: before a line that begins a game in any context.
+fn last_cut(text: &str) -> Option<usize> {
     let mut before = text.len();
     while let Some(place) = memmem::rfind(&text.as_bytes()[..before], b"\n[") {
         let is_after_blank = text[..place]
@@ -318,7 +318,7 @@ fn last_game(text: &str) -> Option<usize> {
             .split_inclusive('\n')
             .next()
             .unwrap_or_default();
-        if is_after_blank && line.ends_with('\n') && begins_a_block(line.trim_end_matches('\n')) {
+        if is_after_blank && line.ends_with('\n') && is_safe_cut(line.trim_end_matches('\n')) {
             return Some(place + 1);
         }
         before = place;

@@ -56,8 +56,8 @@ fn last_score(text: &str) -> Option<(&str, u8)> {
     scores.find_map(|(score, points)| Some((text.strip_suffix(score)?, *points)))
 }
 
-/// The result that a word is, or that it begins on its line (`1 - 0`), and the number of bytes of
-/// it behind the word.
+/// Reads a result that is `word`, or begins with it and goes on behind it on the line (`1 - 0`).
+/// Returns the result and its number of bytes behind the word.
 pub(super) fn result_at(word: &str, behind: &str) -> Option<(&'static str, usize)> {
     let bytes = word.as_bytes();
     if word == "*" {

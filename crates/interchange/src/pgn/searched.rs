@@ -35,7 +35,7 @@ impl MoveComment {
         }
     }
 
-    /// Formats a PGN comment without its braces: `+0.41/9 0.102s 5000n`. The score is in hundreds;
+    /// Formats a PGN comment without its braces: `+0.41/9 0.102s 5000n`. The score has two decimals;
     /// `+M5` is a game that is decided in five plies. Empty if nothing is known.
     pub fn comment(&self) -> String {
         let mut words = Vec::new();
@@ -60,7 +60,7 @@ mod tests {
     use leitai_game::eval::MATE;
 
     use super::*;
-    use crate::pgn::Remark;
+    use crate::pgn::ParsedComment;
     use leitai_game::Side;
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
         ] {
             let said = MoveComment::new(score, depth, nodes, seconds);
             assert_eq!(said.comment(), comment);
-            let again = Remark::read([comment], Side::Second)
+            let again = ParsedComment::read([comment], Side::Second)
                 .said
                 .unwrap_or_default();
             assert_eq!(again.comment(), comment);
