@@ -121,7 +121,8 @@ fn first_moves_begin_games() {
         "1. e4\n1... e5 2. Nf3 1-0\n",
         "1. e4 1. ... e5\n2. Nf3 1-0\n",
         "1. e4 e5\n2. Nf3 (2. d4\n1. d4) 1-0\n",
-        // A result that is there twice is one.
+        // A result or a tag that is there twice is one.
+        "[Event \"a\"]\n[Result \"1-0\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n",
         "1. e4 e5 2. Nf3 1-0 1-0\n",
     ] {
         let (read, said) = converted(text);

@@ -374,7 +374,9 @@ impl<'t> Lexer<'t> {
                         (self.at, self.line) = (self.group.at, self.group.line);
                         return true;
                     }
-                    if ONCE.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+                    // A tag may be there twice; records without blank lines begin with the same one.
+                    let is_again = place > 0 && game.tags.get(name) == Some(value.trim());
+                    if !is_again && ONCE.iter().any(|it| it.eq_ignore_ascii_case(name)) {
                         return true;
                     }
                 }
