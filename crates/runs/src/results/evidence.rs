@@ -65,20 +65,19 @@ impl Results {
             paired.pairs.push(pair);
             workers.push(worker);
         }
-        let games = paired.pairs.iter_mut().flatten().chain(&mut paired.alone);
-        let mut different = BTreeMap::new();
+        let mut different = BTreeSet::new();
         let mut last = None;
-        for game in games {
-            // Related openings count as one from here on.
-            let related = || game.opening.map(|opening| self.cluster_of(opening));
-            let related = match last {
-                Some((opening, related)) if opening == game.opening => related,
-                _ => *different.entry(game.opening).or_insert_with(related),
-            };
-            last = Some((game.opening, related));
-            game.opening = related;
+        let alone = paired.alone.iter().map(|at| &self.games[*at as usize]);
+        for game in paired.pairs.iter().flatten().chain(alone) {
+            if last.replace(game.opening) != Some(game.opening) {
+                different.insert(game.opening);
+            }
         }
-        let openings: BTreeSet<Option<u32>> = different.values().copied().collect();
+        let related = |opening: &Option<u32>| opening.map(|opening| self.cluster_of(opening));
+        let openings: BTreeSet<Option<u32>> = different.iter().map(related).collect();
+        for game in paired.pairs.iter_mut().flatten() {
+            *game = self.related(game);
+        }
         let counted = !(self.counted.is_empty() && self.totals.is_empty());
         let known = !counted && !openings.is_empty() && !openings.contains(&None);
         let units_of = |pairing: &leitai_stats::Pairing| pairing.results.units();
@@ -107,7 +106,8 @@ impl Results {
         }
         if by == ClusterBy::Auto && !counted && self.workers.all().len() > 1 {
             evidence.workers = self.workers.all().len();
-            evidence.crossing = Some(crossing(&paired, &workers, evidence.by));
+            let alone = self.alone(&paired);
+            evidence.crossing = Some(crossing(&paired, alone, &workers, evidence.by));
             evidence.notes.push(several_workers(evidence.workers));
         }
         let crossed = evidence.crossing.is_some().then_some(&workers[..]);
@@ -124,10 +124,10 @@ impl Results {
                 _ => builder.add(&mut [one, two], 1),
             }
         }
-        for game in &paired.alone {
+        for game in self.alone(&paired) {
             match (evidence.by, game.opening) {
-                (ClusterBy::Opening, Some(opening)) => builder.of_opening(opening, &[bout(game)]),
-                _ => builder.add(&mut [bout(game)], 1),
+                (ClusterBy::Opening, Some(opening)) => builder.of_opening(opening, &[bout(&game)]),
+                _ => builder.add(&mut [bout(&game)], 1),
             }
         }
         for (pairings, moved_first) in [(&self.counted, true), (&self.totals, false)] {
@@ -144,6 +144,18 @@ impl Results {
         evidence.notes.extend(unpaired(&evidence));
         evidence.notes.extend(self.silence());
         evidence
+    }
+
+    /// The game with the opening that represents the related ones: they count as one.
+    fn related(&self, game: &Game) -> Game {
+        let opening = game.opening.map(|opening| self.cluster_of(opening));
+        Game { opening, ..*game }
+    }
+
+    /// The games in no pair, with related openings as one.
+    fn alone(&self, paired: &Paired) -> impl Iterator<Item = Game> {
+        let alone = paired.alone.iter();
+        alone.map(|at| self.related(&self.games[*at as usize]))
     }
 
     fn scores(
@@ -201,7 +213,7 @@ impl Results {
                 add(pairing.second, None, [won, drawn, lost]);
             }
         }
-        for game in &paired.alone {
+        for game in self.alone(paired) {
             let mut results = [0; 3];
             results[usize::from(game.half_points.min(2))] = 1;
             add(game.first as usize, game.opening, results);
@@ -225,7 +237,12 @@ impl Results {
 
 /// Clusters the pairs by worker, and by worker and opening. Pairs without a known worker are
 /// separate clusters.
-fn crossing(paired: &Paired, workers: &[Option<u32>], by: ClusterBy) -> Crossing {
+fn crossing(
+    paired: &Paired,
+    games_alone: impl Iterator<Item = Game>,
+    workers: &[Option<u32>],
+    by: ClusterBy,
+) -> Crossing {
     let (mut of_workers, mut of_both) = (ClusterBuilder::default(), BTreeMap::new());
     let mut alone = ClusterBuilder::default();
     for (both, worker) in paired.pairs.iter().zip(workers) {
@@ -244,9 +261,9 @@ fn crossing(paired: &Paired, workers: &[Option<u32>], by: ClusterBy) -> Crossing
             _ => alone.add(&mut [one, two], 1),
         }
     }
-    for game in &paired.alone {
-        of_workers.add(&mut [bout(game)], 1);
-        alone.add(&mut [bout(game)], 1);
+    for game in games_alone {
+        of_workers.add(&mut [bout(&game)], 1);
+        alone.add(&mut [bout(&game)], 1);
     }
     for mut bag in of_both.into_values() {
         alone.add(&mut bag, 1);

@@ -7,10 +7,11 @@ use super::Game;
 use super::repeated_games::GameKey;
 
 /// Games sorted into pairs and others, each in the order of the files.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Paired {
     pub(super) pairs: Vec<[Game; 2]>,
-    pub(super) alone: Vec<Game>,
+    /// The places of the others.
+    pub(super) alone: Vec<u32>,
 }
 
 /// Pairs the games. Two games form a pair if the same players met with colours swapped from the
@@ -18,7 +19,6 @@ pub(super) struct Paired {
 /// round are paired first, then games of one file, then earlier games. Each game is in one pair at
 /// most.
 pub(super) fn pair(games: &[Game]) -> Paired {
-    let mut paired = Paired::default();
     let mut free: Vec<bool> = vec![true; games.len()];
     let mut found: Vec<[u32; 2]> = Vec::new();
     let is_one_file = games.windows(2).all(|pair| pair[0].file == pair[1].file);
@@ -38,10 +38,11 @@ pub(super) fn pair(games: &[Game]) -> Paired {
     }
     found.sort_unstable();
     let pairs = found.iter().map(|pair| pair.map(|at| games[at as usize]));
-    paired.pairs = pairs.collect();
-    let alone = games.iter().zip(&free).filter(|(_, free)| **free);
-    paired.alone = alone.map(|(game, _)| *game).collect();
-    paired
+    let alone = (0..).zip(&free).filter(|(_, free)| **free);
+    Paired {
+        pairs: pairs.collect(),
+        alone: alone.map(|(at, _)| at).collect(),
+    }
 }
 
 /// File, opening and round, which must be equal in both games of a pair.
@@ -56,7 +57,7 @@ fn match_up(
 ) {
     // The free games in groups of the same players and key, each in the order of the files: the hash
     // before the number.
-    let mut keyed: Vec<u128> = Vec::new();
+    let mut keyed: Vec<u128> = Vec::with_capacity(games.len());
     for (number, game) in (0_u32..).zip(games).filter(|(at, _)| free[*at as usize]) {
         let sorted = [game.first.min(game.second), game.first.max(game.second)];
         let key = key(game).map(|key| u128::from(GameKey::of((sorted, key)).number()));
