@@ -67,9 +67,8 @@ fn is_transcript_line(line: &str) -> bool {
     opens && is_transcript(first)
 }
 
-/// Bytes of the header of WTHOR, and of a game.
+/// Bytes of the header of WTHOR.
 pub(crate) const WTHOR_HEADER: usize = 16;
-pub(crate) const WTHOR_GAME: usize = 68;
 
 /// Bytes of a header that are needed to recognise it.
 const WTHOR_LEAST: usize = 10;
@@ -86,13 +85,6 @@ pub(crate) fn is_wthor(start: &[u8]) -> bool {
     let number = u32::from_le_bytes([n1, n2, n3, n4]);
     let fields = [m1, m2, end] == [0; 3] && matches!(size, 0 | 8 | 10) && kind < 2 && depth <= 60;
     length >= WTHOR_LEAST && is_date && number > 0 && fields
-}
-
-/// The number of a square from its row and column in WTHOR.
-pub(crate) fn wthor_square(mv: u8) -> Option<usize> {
-    let (row, column) = (usize::from(mv / 10), usize::from(mv % 10));
-    let is_on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
-    is_on_board.then(|| 8 * (row - 1) + column - 1)
 }
 
 /// Returns whether a file begins with a game of Othello in SGF. GGF is similar: it has a board, and

@@ -10,28 +10,28 @@ use crate::{Othello, PASS, Transcript, TranscriptReader, write_transcript};
 use leitai_game::card::{typed, typed_line};
 use leitai_game::{Line, Move, Position, Side};
 use leitai_interchange::pgn::Game;
-use leitai_interchange::{OwnFormat, Reader, shown};
+use leitai_interchange::{OpenReader, OwnFormat, shown};
 
 /// The readers and writers of the formats.
 pub const OWN_FORMS: [OwnFormat; 4] = [
     OwnFormat {
         form: &FORMS[0],
-        reader: Reader::Text(|lines| Box::new(GgfReader::new(lines))),
+        reader: OpenReader::Text(|lines| Box::new(GgfReader::new(lines))),
         write: Some(ggf),
     },
     OwnFormat {
         form: &FORMS[1],
-        reader: Reader::Text(|lines| Box::new(TranscriptReader::new(lines))),
+        reader: OpenReader::Text(|lines| Box::new(TranscriptReader::new(lines))),
         write: Some(transcript),
     },
     OwnFormat {
         form: &FORMS[2],
-        reader: Reader::Bytes(|bytes| Box::new(WthorReader::new(bytes))),
+        reader: OpenReader::Bytes(|bytes| Box::new(WthorReader::new(bytes))),
         write: None,
     },
     OwnFormat {
         form: &FORMS[3],
-        reader: Reader::Bytes(|bytes| Box::new(SgfReader::new(bytes))),
+        reader: OpenReader::Bytes(|bytes| Box::new(SgfReader::new(bytes))),
         write: None,
     },
 ];

@@ -647,7 +647,7 @@ mod tests {
         ] {
             let (games, _) = read(text.as_bytes());
             assert!(games[0].as_ref().unwrap_err().contains(what), "{text}");
-            // The games behind it are read, whatever begins them.
+            // The games behind it are read.
             for next in [
                 "(;GM[2];B[f5])",
                 " ( ;\nFF[4]GM[2];B[f5])",

@@ -4,7 +4,7 @@
 //! tournament and players, whose names are in other files, black's discs at the end and with best
 //! play, and up to 60 moves, ten for each row and one for each column.
 
-use crate::forms::{WTHOR_GAME as GAME, WTHOR_HEADER as HEADER, wthor_square as square};
+use crate::forms::WTHOR_HEADER as HEADER;
 use crate::records::play_after_pass;
 use crate::{Othello, card, square_name};
 use leitai_base::count::count;
@@ -12,6 +12,9 @@ use leitai_game::card::Rules;
 use leitai_game::{Position, Side};
 use leitai_interchange::pgn::{Game, Tags, result_text};
 use leitai_interchange::{Bytes, Damage, GameLocation, GameReader, TextError};
+
+/// Bytes of a game.
+const GAME: usize = 68;
 
 /// The remedy for a file that ends early.
 const TRUNCATED: &str = "download the file again";
@@ -124,6 +127,13 @@ impl<'r> WthorReader<'r> {
         }
         Ok(game)
     }
+}
+
+/// The number of a square from its row and column.
+fn square(mv: u8) -> Option<usize> {
+    let (row, column) = (usize::from(mv / 10), usize::from(mv % 10));
+    let is_on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
+    is_on_board.then(|| 8 * (row - 1) + column - 1)
 }
 
 /// The side that makes the next move: the other one where a pass is forced.

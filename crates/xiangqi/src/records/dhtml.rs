@@ -8,7 +8,7 @@
 //! Two digits are a square: the file from Red's left and the rank from Black's home, from 0; `99` is
 //! a piece that is not on the board.
 
-use super::{PIECES, Record};
+use super::{PIECES, UnplayedGame};
 use crate::Square;
 use leitai_game::card::Rules;
 use leitai_interchange::pgn::Game;
@@ -125,7 +125,7 @@ impl<'r> DhtmlReader<'r> {
     }
 
     fn game(&mut self, block: &Block, rules: Rules) -> Result<Game, Damage> {
-        let mut record = Record {
+        let mut record = UnplayedGame {
             location: GameLocation {
                 name: self.lines.name(),
                 line: block.line,
@@ -137,7 +137,7 @@ impl<'r> DhtmlReader<'r> {
             tags: Vec::new(),
             result: String::new(),
         };
-        let broken = |record: &Record<'_>, problem: String| {
+        let broken = |record: &UnplayedGame<'_>, problem: String| {
             let help = "copy the whole text of the game again";
             Err(record.location.damage(None, problem, help))
         };

@@ -5,7 +5,7 @@
 //! alternatives. From version 11 on, squares, moves and lengths of comments
 //! are shifted by numbers that follow from the keys.
 
-use super::{PIECES, Record};
+use super::{PIECES, UnplayedGame};
 use crate::Square;
 use leitai_base::count::count;
 use leitai_game::card::Rules;
@@ -83,7 +83,7 @@ impl GameReader for XqfReader<'_> {
         }
         let keys = Keys::of(header);
         let mut tree = Tree::new(tree, version, &keys);
-        let mut record = Record {
+        let mut record = UnplayedGame {
             location: GameLocation {
                 name,
                 line: 0,

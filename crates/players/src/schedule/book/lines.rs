@@ -95,6 +95,7 @@ impl BookLines {
                     duplicates.push(Duplicate {
                         line: number,
                         first: book.number(first),
+                        unit: "line",
                     });
                     continue;
                 }
