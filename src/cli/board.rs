@@ -1,12 +1,15 @@
 //! Boards on the terminal, and lines of play from the command line.
 
+use std::borrow::Cow;
 use std::io;
 
 use thiserror::Error;
 
+use super::input::LARGEST;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours, print_coloured};
 use crate::card::AnyLine;
+use crate::foreign::read_bounded;
 use crate::game::{Move, PositionError, View};
 use crate::interchange::epd::parse_epd;
 use crate::interchange::pgn::movetext;
@@ -46,10 +49,38 @@ pub(crate) fn read_line(
     moves: &str,
 ) -> Result<Box<dyn AnyLine>, Failure> {
     let mut line = read_start(card, fen)?;
-    for text in movetext(line.position(), moves) {
+    for text in read_words(&*line, moves)? {
         line.play(read_move(&*line, &text)?);
     }
     Ok(line)
+}
+
+/// The words of moves from the command line, or from standard input for `-`; reports others.
+pub(crate) fn read_words(line: &dyn AnyLine, moves: &str) -> Result<Vec<String>, Failure> {
+    let moves = given_moves(moves)?;
+    let read = movetext(line.position(), &moves);
+    let read = read.map_err(|problem| {
+        let help = "correct the moves: some would be left out";
+        anyhow!("{problem}\nhelp: {help}")
+    })?;
+    if !read.remarks.is_empty() {
+        let words = count(read.remarks.len() as u64, "word", "words");
+        let list = read.remarks.iter().map(|word| format!("`{}`", shown(word)));
+        let list = list.collect::<Vec<_>>().join(", ");
+        eprint(&format!(
+            "warning: {words} between moves passed over: {list}"
+        ));
+    }
+    Ok(read.moves)
+}
+
+/// The text of moves from the command line, or standard input for `-`.
+pub(crate) fn given_moves(moves: &str) -> Result<Cow<'_, str>, Failure> {
+    if moves != "-" {
+        return Ok(moves.into());
+    }
+    let text = read_bounded(io::stdin().lock(), LARGEST).context("cannot read standard input")?;
+    Ok(String::from_utf8_lossy(&text).into_owned().into())
 }
 
 /// Reads the next move of a line.

@@ -23,21 +23,22 @@ use crate::report::convert::TrainingFilter;
 ///
 /// Recorded runs and OBF are read, too. Every move is replayed and every result compared with the referee's verdict.
 ///
-/// Moves are read in any notation of their game (--notation lists them), move by move, in any
-/// encoding, packed or not. A damaged game is reported with its line and move, and left out; the others are
+/// Moves may be in any notation of their game (--notation lists them), mixed within a game. Files
+/// may have any encoding, and may be packed. A damaged game is reported with its line and move, and left out; the others are
 /// converted, and the exit code is 1.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
     /// Files of games or positions, recognised by their content: PGN, EPD, OBF or FEN, a record of
-    /// `leitai run`, or a form of a game's own, listed below. `-` is standard input.
+    /// `leitai run`, or another format listed below. `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Output format. By default the one of OUT's extension, EPD with --ply or --every, else PGN.
     #[arg(long, value_name = "FORMAT", value_parser = Format::parser())]
     to: Option<Format>,
-    /// Notation of the moves in PGN; JSON always has coordinates.
-    #[arg(long, value_parser = games::notations(), default_value = games::usual_notation())]
+    /// Notation of the moves in PGN, by default the usual one of the game; JSON always has
+    /// coordinates.
+    #[arg(long, value_parser = games::notations())]
     notation: Option<String>,
     #[command(flatten)]
     choice: Choice,
@@ -89,7 +90,7 @@ fn after_help() -> String {
     let forms = own_forms().map(|(_, own)| own.form);
     let forms = forms.map(|form| format!("  {:<10} {}\n", form.name, form.about));
     let forms: String = forms.collect();
-    format!("Examples:\n{shared}{own}\n\nForms of games:\n{forms}\n{book}")
+    format!("Examples:\n{shared}{own}\n\nFormats of single games:\n{forms}\n{book}")
 }
 
 /// The positions of games to write.
@@ -149,7 +150,7 @@ enum Format {
     Csv,
     /// Positions for training
     Positions(Form),
-    /// Games in a form of their own
+    /// Games in a format of one game
     Own(Card, &'static OwnFormat),
 }
 
@@ -211,13 +212,13 @@ impl Format {
     }
 }
 
-/// The forms that games define.
+/// The formats of single games.
 fn own_forms() -> impl Iterator<Item = (Card, &'static OwnFormat)> {
     let entries = games::entries().iter();
     entries.flat_map(|entry| entry.forms.iter().map(|own| (entry.card, own)))
 }
 
-/// The forms of games that are written.
+/// The formats of single games that are written.
 fn written_forms() -> impl Iterator<Item = (Card, &'static OwnFormat)> {
     own_forms().filter(|(_, own)| own.write.is_some())
 }

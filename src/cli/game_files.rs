@@ -23,8 +23,8 @@ pub(super) struct GameArguments {
     /// Write the games in schedule order as PGN; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pgn: Option<PathBuf>,
-    /// Notation of the moves in PGN.
-    #[arg(hide_short_help = true, long, value_parser = games::notations(), default_value = games::usual_notation())]
+    /// Notation of the moves in PGN; by default the usual one of the game.
+    #[arg(hide_short_help = true, long, value_parser = games::notations())]
     notation: Option<String>,
     /// Print a page with the results and the games for a browser. It is one file, which loads nothing from a network.
     #[arg(long)]
@@ -55,7 +55,7 @@ impl SelectionArgument {
     }
 
     /// Refuses a selection that has no effect, and unknown players.
-    pub(super) fn check(&self, files: &GameFiles<'_>, config: &Config) -> Result<(), Failure> {
+    pub(super) fn check(&self, files: &GameFiles, config: &Config) -> Result<(), Failure> {
         if self.is_given() && !files.are_given() {
             bail!("--games, --player and --against select the games of --pgn and --html: give one")
         }
@@ -74,25 +74,31 @@ impl SelectionArgument {
 }
 
 /// The requested files.
-pub(super) struct GameFiles<'a> {
-    arguments: &'a GameArguments,
+pub(super) struct GameFiles {
+    /// The index of the notation among those of the game.
+    notation: usize,
     pgn: Option<OutputFile>,
     page: Option<OutputFile>,
 }
 
 impl GameArguments {
-    /// Refuses files that cannot be written, before any game.
-    pub(super) fn prepare(&self, files: &mut CommandFiles) -> Result<GameFiles<'_>, Failure> {
+    /// Refuses files that cannot be written, and a notation that the game does not have, before any
+    /// game.
+    pub(super) fn prepare(
+        &self,
+        card: Card,
+        files: &mut CommandFiles,
+    ) -> Result<GameFiles, Failure> {
         let pgn = self.pgn.as_deref();
         Ok(GameFiles {
-            arguments: self,
+            notation: games::notation(card, self.notation.as_deref())?,
             pgn: pgn.map(|file| files.prepare_or_stdout(file)).transpose()?,
             page: json_output::prepare("html", self.html.as_deref(), files)?,
         })
     }
 }
 
-impl GameFiles<'_> {
+impl GameFiles {
     /// Returns whether standard output is one of the files.
     pub(super) fn are_printed(&self) -> bool {
         is_printed(self.page.as_ref()) || is_printed(self.pgn.as_ref())
@@ -100,12 +106,6 @@ impl GameFiles<'_> {
 
     fn are_given(&self) -> bool {
         self.pgn.is_some() || self.page.is_some()
-    }
-
-    /// The index of the notation among those of a plan's game.
-    fn notation(&self, plan: &Plan) -> usize {
-        let name = self.arguments.notation.as_deref().unwrap_or_default();
-        plan.config.game.card.facts().pgn.notation(name)
     }
 
     /// Writes the files after a run with this id.
@@ -146,7 +146,7 @@ impl GameFiles<'_> {
     ) -> Result<(), Failure> {
         let of_games = selection.filter(plan, GameSelection::All)?;
         let of_page = selection.filter(plan, GameSelection::default())?;
-        let notation = self.notation(plan);
+        let notation = self.notation;
         let games = self.pgn.map_or(Ok(()), |file| {
             let is_alone = file.is_stdout();
             let mut writing = file.begin()?;
@@ -184,7 +184,7 @@ impl GameFiles<'_> {
         record: &Path,
         wanted: Export,
     ) -> Result<(), Failure> {
-        let notation = self.notation(&tune);
+        let notation = self.notation;
         let page = self.page.map_or(Ok(()), |file| {
             let report = recorded_report(tune, store, entry, &command(entry, record), reader())?;
             write_output(file, &html(&report))

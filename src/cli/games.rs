@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::entry::Entry;
-use crate::card::{GameCard, Games, flaws as flaws_of};
+use super::prelude::*;
+use crate::card::{Facts, GameCard, Games, NotationStyle, flaws as flaws_of};
 use crate::session::KnownGames;
 
 /// The card of a game.
@@ -107,16 +108,44 @@ pub(super) fn first() -> &'static str {
     games().iter().next().map_or("", GameCard::name)
 }
 
-/// A parser for the names of notations of all games.
+/// A parser for the names of notations of all games, each with the games that have it.
 pub(super) fn notations() -> PossibleValuesParser {
-    let all = games().iter().flat_map(|card| card.facts().pgn.notations);
-    PossibleValuesParser::new(all.map(|it| PossibleValue::new(it.name).help(it.like)))
+    let mut all: Vec<(&str, String)> = Vec::new();
+    for card in games().iter() {
+        let Facts { title, pgn, .. } = card.facts();
+        for (place, NotationStyle { name, like, .. }) in pgn.notations.iter().enumerate() {
+            let usual = if place == 0 { ", usual" } else { "" };
+            let about = format!("{title}: {like}{usual}");
+            match all.iter_mut().find(|(known, _)| known == name) {
+                Some((_, games)) => games.extend(["; ", &*about]),
+                None => all.push((name, about)),
+            }
+        }
+    }
+    let values = all.into_iter();
+    PossibleValuesParser::new(values.map(|(name, about)| PossibleValue::new(name).help(about)))
 }
 
-/// The default notation, if there is one.
-pub(super) fn usual_notation() -> Option<&'static str> {
-    let mut all = games().iter().flat_map(|card| card.facts().pgn.notations);
-    all.next().map(|notation| notation.name)
+/// The index of a notation among those of a game, by default of the usual one.
+///
+/// # Errors
+/// The game does not have it; the message names those that it has.
+pub(super) fn notation(card: Card, name: Option<&str>) -> Result<usize, Failure> {
+    let Facts { title, pgn, .. } = card.facts();
+    let Some(name) = name else { return Ok(0) };
+    pgn.known_notation(name).with_context(|| {
+        let all = pgn
+            .notations
+            .iter()
+            .map(|known| format!("`{}`", known.name));
+        let help = match all.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => {
+                "leave out --notation: its moves are written in one way".into()
+            }
+            all => format!("it has {all}"),
+        };
+        format!("{title} has no notation `{name}`\nhelp: {help}")
+    })
 }
 
 /// A parser for the names of games.

@@ -102,7 +102,9 @@ fn play(arguments: &Arguments) -> Outcome {
     files.records(&path);
     let mut outputs = arguments.outputs.prepare(&mut files)?;
     let watching = arguments.play.watching.prepare(&mut files)?;
-    let game_files = arguments.files.prepare(&mut files)?;
+    let game_files = arguments
+        .files
+        .prepare(loaded.config.game.card, &mut files)?;
     arguments.selection.check(&game_files, &loaded.config)?;
     outputs.taken |= watching.is_stdout || game_files.are_printed();
     let serving = arguments.play.serving;

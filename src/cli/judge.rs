@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::board::{print_rows, read_move, read_start};
+use super::board::{given_moves, print_rows, read_move, read_start, read_words};
 use super::entry::JudgeInput;
 use super::games::{entries, entry_of};
 use super::prelude::*;
 use super::rules::RuleArguments;
 use crate::card::{AnyLine, Protocol, Rules, Ways};
 use crate::game::{Cause, Verdict, View};
-use crate::interchange::pgn::movetext;
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
 ///
@@ -24,9 +23,12 @@ pub(super) struct Arguments {
     /// The position before the moves; by default the usual start.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
-    /// The moves, in any notation of the game, separated by blanks.
+    /// The moves, in any notation of the game, separated by blanks; `-` is standard input.
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     moves: String,
+    /// The moves, without --moves.
+    #[arg(value_name = "MOVE", conflicts_with = "moves")]
+    words: Vec<String>,
     #[command(flatten)]
     rules: RuleArguments,
     /// Print JSON; see below.
@@ -86,17 +88,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
+    let moves = match &arguments.words[..] {
+        [] => arguments.moves.clone(),
+        words => words.join(" "),
+    };
     if let Some(own) = entry_of(card).and_then(|entry| entry.judge) {
         return (own.run)(JudgeInput {
             fen: arguments.fen.clone(),
-            moves: arguments.moves.clone(),
+            moves: given_moves(&moves)?.into_owned(),
             rules,
             json,
         });
     }
     let mut line = read_start(card, arguments.fen.as_deref())?;
     let mut verdict = line.verdict(&rules);
-    let mut moves = movetext(line.position(), &arguments.moves).into_iter();
+    let mut moves = read_words(&*line, &moves)?.into_iter();
     while verdict.is_none() {
         let Some(text) = moves.next() else { break };
         let mv = read_move(&*line, &text)?;

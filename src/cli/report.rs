@@ -98,7 +98,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut all_files = CommandFiles::recording([&arguments.record]);
     let mut outputs = arguments.outputs.prepare(&mut all_files)?;
     outputs.times = arguments.times;
-    let files = arguments.files.prepare(&mut all_files)?;
+    let files = arguments
+        .files
+        .prepare(plan.config.game.card, &mut all_files)?;
     arguments.selection.check(&files, &plan.config)?;
     outputs.taken |= files.are_printed();
     let wanted = (arguments.wanted(), &arguments.selection);
@@ -133,7 +135,9 @@ fn report_tune(
 ) -> Outcome {
     let mut all_files = CommandFiles::recording([&arguments.record]);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut all_files)?;
-    let files = arguments.files.prepare(&mut all_files)?;
+    let files = arguments
+        .files
+        .prepare(tune.config.game.card, &mut all_files)?;
     let exports = arguments.export.prepare(&mut all_files, tune.tune)?;
     let is_taken = files.are_printed() || exports.are_printed();
     if arguments.export.is_given() {

@@ -76,7 +76,9 @@ fn play(arguments: &Arguments) -> Outcome {
     let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
     let markdown = arguments.markdown.as_deref();
     let markdown = json_output::prepare("markdown", markdown, &mut files)?;
-    let outputs = arguments.files.prepare(&mut files)?;
+    let outputs = arguments
+        .files
+        .prepare(loaded.config.game.card, &mut files)?;
     arguments.selection.check(&outputs, &loaded.config)?;
     let is_printed = is_printed(markdown.as_ref()) || outputs.are_printed();
     let is_taken = json.is_printed() || watching.is_stdout || is_printed;

@@ -195,7 +195,9 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let exports = arguments.export.prepare(&mut all_files, tune)?;
     let markdown = arguments.markdown.as_deref();
     let markdown = json_output::prepare("markdown", markdown, &mut all_files)?;
-    let files = arguments.files.prepare(&mut all_files)?;
+    let files = arguments
+        .files
+        .prepare(loaded.config.game.card, &mut all_files)?;
     let is_printed = is_printed(markdown.as_ref()) || files.are_printed() || exports.are_printed();
     let tables = Arc::new(Tables {
         is_silent: json.is_printed() || watching.is_stdout || is_printed,

@@ -157,7 +157,7 @@ fn xiangqi_has_no_such_forms() {
         let output = run(&["convert", &file, "--to", form]);
         assert_eq!(output.status.code(), Some(2));
         assert!(
-            stderr(&output).contains("forms of Othello"),
+            stderr(&output).contains("formats of Othello"),
             "{}",
             stderr(&output)
         );

@@ -546,3 +546,272 @@ fn packed_files_are_read_everywhere() {
         );
     }
 }
+
+/// The exit code of a command, and all that it prints.
+fn said(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = run(arguments);
+    (output.status.code(), stdout(&output) + &stderr(&output))
+}
+
+#[test]
+fn lines_of_moves_are_not_cut_short() {
+    let sandbox = Sandbox::new();
+    for (line, word) in [
+        ("f5 d6 c3 @@ d3 c4", "`@@`"),
+        ("f5 d6 c3 d3 c4 z9 f4 b4", "`z9`"),
+        ("f5 d6 O4", "`O4`"),
+        ("f5 F-4", "`F-4`"),
+        (
+            "---------------------------OX------XO--------------------------- X f5 d6 q9 c3",
+            "`q9`",
+        ),
+    ] {
+        let file = sandbox.write("a.txt", &format!("f5d6c3\n{line}\n"));
+        let (code, text) = said(&["convert", &file, "--to", "txt"]);
+        assert_eq!(code, Some(1), "{line}: {text}");
+        assert!(
+            text.contains(word) && text.contains("line 2, game 2"),
+            "{text}"
+        );
+    }
+    let file = sandbox.write("a.txt", "f5d6c3 Tiger -0.5\nf5f6 34-30\n");
+    let (code, text) = said(&["convert", &file, "--to", "txt"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("left out: columns behind the moves of 2 games"),
+        "{text}"
+    );
+    for (game, line) in [
+        ("xiangqi", "h2e2 h9g7 hOg2 i9h9"),
+        ("chess", "1. e4 e5 2. Nf3 zz9 Nc6"),
+        ("chess", "1. e4 -- e5"),
+        ("chess", "e4 e5 Nf3 @@ Nc6"),
+        ("othello", "f5 d6 z9"),
+    ] {
+        let file = sandbox.write("b.txt", line);
+        let (code, text) = said(&["openings", "check", game, &file]);
+        assert_eq!(code, Some(2), "{line}: {text}");
+    }
+}
+
+#[test]
+fn operations_are_not_lost() {
+    let sandbox = Sandbox::new();
+    for (line, told) in [
+        (format!("{START} 0 1 e2e4 e7e5"), "write `moves`"),
+        ("startpos moves e2e4; e7e5".to_owned(), "write `moves`"),
+        (
+            format!("{START} hmvc 3; hmvc 5;"),
+            "duplicate operation `hmvc`",
+        ),
+        (format!("{START} 0 1 hmvc 30;"), "same counter"),
+        (
+            format!("{START} id \"WAC.001\" bm e4;"),
+            "a `;` is missing before `bm`",
+        ),
+    ] {
+        let file = sandbox.write("b.epd", &line);
+        for command in [
+            &["openings", "check", "chess", &file][..],
+            &["convert", &file, "--to", "epd", "--game", "chess"],
+        ] {
+            let (code, text) = said(command);
+            assert_ne!(code, Some(0), "{line}: {text}");
+            assert!(text.contains(told), "{line}: {text}");
+        }
+    }
+    // Lines of a long book differ by their moves.
+    let line = |moves: &str| format!("startpos moves {moves}\n{START} moves {moves} e7e5\n");
+    let file = sandbox.write("c.epd", &(line("e2e4") + &line("d2d4")));
+    assert_eq!(openings("chess", &file), 4);
+}
+
+#[test]
+fn lists_of_moves_are_judged_completely() {
+    for (game, moves) in [
+        ("chess", "e4 e5 {x Nf3"),
+        ("chess", "e4 (d4 e5"),
+        ("chess", "5254 5755"),
+        ("chess", "e4 e5 00 00 Nf3"),
+        ("xiangqi", "h2e2 h9g7 7967 h0g2"),
+    ] {
+        let (code, text) = said(&["judge", game, "--moves", moves]);
+        assert_eq!(code, Some(2), "{moves}: {text}");
+        assert!(text.contains("error: "), "{moves}: {text}");
+    }
+    let (code, text) = said(&["judge", "chess", "e4", "null", "e5", "mate"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("2 words between moves passed over: `null`, `mate`"),
+        "{text}"
+    );
+    let (code, text) = said(&["judge", "chess", "--moves", "e4", "e5"]);
+    assert_eq!(code, Some(2), "{text}");
+    let output = fed(&["judge", "othello", "--moves", "-", "--json"], "f5 d6\n");
+    assert!(
+        output.contains("\"plies\": 2") || output.contains("\"plies\":2"),
+        "{output}"
+    );
+    let output = fed(&["judge", "chess", "--moves", "-"], "1. e4 e5 2. Nf3\n");
+    assert!(output.contains("ongoing after 3 plies"), "{output}");
+}
+
+/// The output of a command with this input.
+fn fed(arguments: &[&str], input: &str) -> String {
+    use std::io::Write as _;
+    let mut child = crate::common::leitai()
+        .args(arguments)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    pipe.write_all(input.as_bytes()).expect("input");
+    drop(pipe);
+    stdout(&child.wait_with_output().expect("the program ends"))
+}
+
+#[test]
+fn games_that_nothing_names_are_of_the_kind_before_them() {
+    let sandbox = Sandbox::new();
+    let game = |moves: &str| format!("[Event \"x\"]\n\n{moves} *\n\n");
+    let file = sandbox.write("a.pgn", &game("1. Sf3 d5"));
+    let (code, text) = said(&["convert", &file, "--check"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("nothing in the file names its game, and Xiangqi is assumed"),
+        "{text}"
+    );
+    assert!(text.contains("`--game chess`"), "{text}");
+    for first in ["1. e4 e5", "1. d4 Sf6"] {
+        let file = sandbox.write("a.pgn", &(game(first) + &game("1. Sf3 d5") + &game("")));
+        let (_, text) = said(&["convert", &file, "--check"]);
+        assert!(
+            text.contains("game 2, ply 1: `Sf3` is a move in no notation of Chess"),
+            "{text}"
+        );
+    }
+    let file = sandbox.write("a.pgn", &(game("1. e4 e5") + &game("")));
+    let variants = converted(&file, &[]);
+    assert!(
+        variants.iter().all(|game| game["variant"] == "chess"),
+        "{variants:?}"
+    );
+}
+
+#[test]
+fn notations_are_those_of_the_game() {
+    let sandbox = Sandbox::new();
+    let chess = sandbox.write("c.pgn", "[Event \"x\"]\n\n1. e4 e5 *\n");
+    let xiangqi = sandbox.write("x.pgn", "[Game \"Chinese Chess\"]\n\n1. h2e2 h9g7 *\n");
+    let othello = sandbox.write("o.txt", "f5d6c3\n");
+    for (file, notation, known) in [
+        (&xiangqi, "san", "`iccs`, `wxf`, `chinese`, `uci`"),
+        (&xiangqi, "lan", "`iccs`, `wxf`, `chinese`, `uci`"),
+        (&chess, "wxf", "`san`, `uci`, `lan`"),
+        (&chess, "iccs", "`san`, `uci`, `lan`"),
+        (&othello, "uci", "leave out --notation"),
+    ] {
+        let (code, text) = said(&["convert", file, "--notation", notation]);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(
+            text.contains("has no notation") && text.contains(known),
+            "{text}"
+        );
+    }
+    for (file, moves) in [(&xiangqi, "H2-E2"), (&chess, "1. e4"), (&othello, "1. f5")] {
+        let (code, text) = said(&["convert", file]);
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains(moves), "{text}");
+    }
+}
+
+#[test]
+fn a_tag_is_written_once() {
+    let sandbox = Sandbox::new();
+    let fen = "nrbknbrq/pppppppp/8/8/8/8/PPPPPPPP/NRBKNBRQ w GBgb - 0 1";
+    for tags in [
+        format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]"),
+        format!("[variant \"fischerandom\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]"),
+        "[Game \"Chinese Chess\"]\n[Red \"?\"]\n[White \"A\"]\n[Black \"B\"]".to_owned(),
+    ] {
+        let file = sandbox.write("a.pgn", &format!("{tags}\n\n*\n"));
+        let (code, text) = said(&["convert", &file]);
+        assert_eq!(code, Some(0), "{text}");
+        let names = text
+            .lines()
+            .filter_map(|line| line.strip_prefix('[')?.split(' ').next());
+        let names: Vec<String> = names.map(str::to_lowercase).collect();
+        for (place, name) in names.iter().enumerate() {
+            assert!(!names[..place].contains(name), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn files_are_not_taken_for_those_of_others() {
+    let sandbox = Sandbox::new();
+    let pgn = "[Event \"x\"]\n[Variant \"Xiangqi\"]\n\n1. h2e2 {see [DhtmlXQ]} h9g7 *\n";
+    for text in [
+        pgn.to_owned(),
+        pgn.replace("[DhtmlXQ]", "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]"),
+        format!("{}\n{pgn}", "-".repeat(64)),
+        format!("{}\n\n{pgn}", "*".repeat(80)),
+        format!("{}\n{pgn}", "- ".repeat(40)),
+    ] {
+        let file = sandbox.write("a.pgn", &text);
+        let games = converted(&file, &[]);
+        assert_eq!(games.len(), 1, "{text}");
+        assert_eq!(games[0]["plies"], 2, "{text}");
+    }
+    for variant in [
+        "Minixiangqi",
+        "antireversi",
+        "Othello 10x10",
+        "Mini Xiangqi",
+        "Anti-Chess",
+    ] {
+        let text = format!("[Event \"x\"]\n[Variant \"{variant}\"]\n\n1. e4 e5 *\n");
+        let file = sandbox.write("a.pgn", &text);
+        let (code, text) = said(&["convert", &file]);
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains(&format!("a game of `{variant}`")), "{text}");
+    }
+}
+
+#[test]
+fn files_that_are_cut_short_are_damaged() {
+    let sandbox = Sandbox::new();
+    let corpus = |file: &str| {
+        fs::read(crate::common::project("tests/attack/corpus").join(file)).expect("a file")
+    };
+    let (wthor, xqf) = (corpus("wthor/year.wtb"), corpus("xqf/open.xqf"));
+    let mut square = wthor.clone();
+    square[16 + 8] = 99;
+    let mut book = corpus("polyglot/small.bin");
+    book.rotate_left(16);
+    let longer = [&xqf[..], &[0; 8]].concat();
+    for (name, bytes, code, told) in [
+        ("a.wtb", &wthor[..wthor.len() - 1], 1, "1 game is missing"),
+        ("a.wtb", &wthor[..16], 2, "games are missing"),
+        ("a.wtb", &wthor[..15], 2, "within the header of WTHOR"),
+        ("a.wtb", &square, 1, "a.wtb, game 1, ply 1"),
+        ("a.xqf", &xqf[..1024], 1, "a.xqf, game 1"),
+        ("a.xqf", &longer, 0, "8 bytes behind the last move"),
+        ("a.bin", &book, 2, "not sorted"),
+    ] {
+        let file = sandbox.path(name);
+        fs::write(&file, bytes).expect("a file");
+        let (exit, text) = said(&["convert", &file, "--check"]);
+        assert_eq!(exit, Some(code), "{name}: {text}");
+        assert!(text.contains(told), "{name}: {text}");
+    }
+    // Entries of a binary book have numbers.
+    let book = crate::common::project("tests/attack/corpus/polyglot/small.bin");
+    let book = book.to_str().expect("UTF-8");
+    let (_, text) = said(&["openings", "check", "chess", book, "--plies", "1"]);
+    assert!(
+        !text.contains("line 0") && text.contains("game 3 is dropped"),
+        "{text}"
+    );
+}

@@ -128,11 +128,11 @@ fn damage_is_reported_with_its_position() {
         "(;GM[Amazons]PC[x];)\n(;GM[Othello]TY[8a];)\n(;GM[Othello]BO[10 ---];)\n\
          (;GM[Othello]BO[8 -- *];)\n(;GM[Othello]BO[{BOARD}]B[F5]\nB[D6];)\n\
          (;GM[Othello]B[F5]W[A1/1/2];)\n(;GM[Othello]B[F5D6];)\n(;GM[Othello]B[];)\n\
-         (;GM[Othello]B[F5]\n(;GM[Othello]B[F5]W[D9]"
+         (;GM[Othello]B[F5]\n(;GM[Othello]PB[a\n(;GM[Othello]B[F5]W[D9]"
     );
     insta::assert_snapshot!(damages(ggf(&text)).join("\n"), @r"
     x.ggf, line 1, game 1: it is a game of `Amazons`
-      help: GGF is read of Othello only
+      help: leitai reads GGF of Othello only
     x.ggf, line 2, game 2: `TY[8a]` is an anti game, where fewer discs win
       help: only the usual game is read
     x.ggf, line 3, game 3: `BO[10 ---]` is not a board of 8 x 8 squares
@@ -149,7 +149,9 @@ fn damage_is_reported_with_its_position() {
       help: black is to move at ---------------------------OX------XO--------------------------- X; legal (squares from a1 to h8): `c4`, `d3`, `e6`, `f5`
     x.ggf, line 10, game 9: another game begins before its `;)`
       help: correct the file: it is unclear which moves belong to the game
-    x.ggf, line 11, game 10: the file ends before its `;)`
+    x.ggf, line 11, game 10: a value is never closed by `]`
+      help: correct the file: it is unclear which moves belong to the game
+    x.ggf, line 12, game 11: the file ends before its `;)`
       help: correct the file: it is unclear which moves belong to the game
     ");
 }
@@ -186,7 +188,7 @@ fn faults_of_transcripts_are_reported_with_line_and_ply() {
     x.txt, line 6, game 6, ply 20: the game ended with ply 19, and 2 moves are left over: `h8`
       help: the game is over there: no move is legal
     x.txt, line 7, game 7: the board has 4 squares instead of 64
-      help: it is `----`
+      help: correct the board: `----`
     ");
 }
 

@@ -153,7 +153,7 @@ impl Chess {
     pub(super) fn is_en_passant(&self, parts: Parts) -> bool {
         let board = &self.board;
         board.en_passant().is_some_and(|file| {
-            parts.to == passed_square(board, file)
+            parts.to == en_passant_square(board, file)
                 && self
                     .pieces(board.side_to_move(), Piece::Pawn)
                     .has(parts.from)
@@ -163,7 +163,7 @@ impl Chess {
 }
 
 /// The square behind the pawn that has just moved by two squares.
-pub(super) fn passed_square(board: &Board, file: File) -> Square {
+pub(super) fn en_passant_square(board: &Board, file: File) -> Square {
     Square::new(file, Rank::Sixth.relative_to(board.side_to_move()))
 }
 
@@ -172,7 +172,7 @@ pub(super) fn passed_square(board: &Board, file: File) -> Square {
 fn passed(board: &Board) -> Option<File> {
     let file = board.en_passant()?;
     let color = board.side_to_move();
-    let square = passed_square(board, file);
+    let square = en_passant_square(board, file);
     let takers = get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn);
     let takes = board.generate_moves_for(takers, |moves| moves.to.has(square));
     takes.then_some(file)

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use cozy_chess::{Board, Color, FenParseError, File, Piece, Rank, Square};
 
-use super::board::{Chess, passed_square};
+use super::board::{Chess, en_passant_square};
 use super::view;
 use leitai_game::{PositionError, View, fen_rows};
 
@@ -236,7 +236,7 @@ fn with_rights(position: &Chess, letter: impl Fn(&Board, Color, File, bool) -> c
     }
     let _ = match position.passed {
         None => write!(text, " -"),
-        Some(file) => write!(text, " {}", passed_square(board, file)),
+        Some(file) => write!(text, " {}", en_passant_square(board, file)),
     };
     let _ = write!(text, " {} {}", position.clock, position.number);
     text

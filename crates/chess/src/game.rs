@@ -38,7 +38,7 @@ impl Game for Chess {
         pgn: PgnStyle {
             game: "Chess",
             is_game_first: false,
-            whole_names: &[
+            names: &[
                 "normal",
                 "standard",
                 "standardchess",

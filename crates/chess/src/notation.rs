@@ -74,10 +74,13 @@ enum San {
 }
 
 impl San {
-    /// Reads words such as `Nbd7`, `exd5`, `O-O`, `0-0-0`, `e8=Q+`, `e8Q`, `Ng1-f3` and `exd6e.p.`.
+    /// Reads words such as `Nbd7`, `exd5`, `O-O`, `0-0-0`, `e8=Q+`, `e8Q`, `e8(Q)`, `e8/Q`, `Ng1-f3`,
+    /// `exd6e.p.` and `exd6ep`.
     fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
-        let text = text.strip_suffix("e.p.").unwrap_or(text);
+        let passing = ["e.p.", "ep"].iter().find_map(|end| text.strip_suffix(end));
+        let text = passing.unwrap_or(text);
+        let text = text.strip_suffix(')').unwrap_or(text);
         match text {
             "O-O" | "0-0" | "o-o" => return Some(San::Castling { short: true }),
             "O-O-O" | "0-0-0" | "o-o-o" => return Some(San::Castling { short: false }),
@@ -93,7 +96,7 @@ impl San {
         let (rest, promotion) = match rest.chars().next_back() {
             Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'n' | 'b' | 'r' | 'q')) => {
                 let rest = &rest[..rest.len() - 1];
-                let rest = rest.strip_suffix('=').unwrap_or(rest);
+                let rest = rest.strip_suffix(['=', '/', '(']).unwrap_or(rest);
                 (rest, Some(promoted(letter.to_ascii_lowercase())?))
             }
             _ => (rest, None),

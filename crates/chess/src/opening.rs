@@ -2,7 +2,7 @@
 
 use super::board::Chess;
 use super::notation::fitting;
-use leitai_game::{Line, Position, without_number};
+use leitai_game::{Line, Position, check_columns, without_number};
 
 /// The moves at the beginning of the line, played from the usual start, and the name of the
 /// opening: the words after the moves, or else the moves themselves. Moves are in coordinates or
@@ -28,6 +28,10 @@ pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Chess>, String), S
         words.next_if(is_number);
     }
     let name: Vec<&str> = words.collect();
+    let is_move = |word: &str| fitting(line.position(), word).is_some();
+    if let Err(problem) = check_columns(&name, is_move) {
+        return Some(Err(format!("{problem}, at ply {}", line.len() + 1)));
+    }
     let name = if name.is_empty() {
         moves.join(" ")
     } else {
@@ -39,6 +43,30 @@ pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Chess>, String), S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn typing_errors_do_not_cut_a_line_short() {
+        for (text, word) in [
+            ("1. e4 e5 2. Nf3 zz9 Nc6", "zz9"),
+            ("e4 -- e5", "--"),
+            ("e4 e5 Nf33", "Nf33"),
+            ("e4 e5 {best} 2. Nf3", "{best}"),
+            ("e2e4 e7eS g1f3", "e7eS"),
+        ] {
+            let error = read_opening(text).unwrap().unwrap_err();
+            assert!(
+                error.starts_with(&format!("`{word}` is no move")),
+                "{error}"
+            );
+        }
+        for text in [
+            "e4 e5 C20 Open Game 12 +0.3",
+            "e4 c5 Sicilian, Najdorf",
+            "e4 e5 *",
+        ] {
+            assert_eq!(read_opening(text).unwrap().unwrap().0.len(), 2, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_of_moves_are_left_out() {

@@ -1,28 +1,28 @@
 //! Books of `PolyGlot`: sorted entries of 16 bytes with a position's key, a move, a weight and data
 //! for learning, in big endian. Castling is the king's move to its rook.
 //!
-//! A book has positions and no games. Its games are lines from the usual start along its moves,
-//! each position reached once, by the fewest moves: a line ends where the book ends, or where
-//! shorter lines go on. Weights are not kept.
+//! A book stores positions, not games. The reader makes games of it: lines of book moves from the
+//! usual start that reach each position once, by the fewest moves. A line ends where the book has
+//! no further move to a new position. Weights are not kept.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use cozy_chess::{Color, File, Move as CozyMove, Piece, Rank, Square, get_pawn_attacks};
 
-use super::board::{Chess, passed_square};
+use super::board::{Chess, en_passant_square};
 use super::forms::{ENTRY, FORMS};
 use super::moves::pack;
 use leitai_base::count::count;
 use leitai_game::card::{Card, Rules};
 use leitai_game::{Move, Position};
 use leitai_interchange::pgn::{Game, Tags};
-use leitai_interchange::{Bytes, Damage, GameReader, OwnFormat, Reader, TextError};
+use leitai_interchange::{Bytes, Damage, GameReader, OpenReader, OwnFormat, TextError};
 
 /// The readers of the formats.
 pub const OWN_FORMS: [OwnFormat; 1] = [OwnFormat {
     form: &FORMS[0],
-    reader: Reader::Bytes(|bytes| Box::new(PolyglotReader::new(bytes))),
+    reader: OpenReader::Bytes(|bytes| Box::new(PolyglotReader::new(bytes))),
     write: None,
 }];
 
@@ -30,7 +30,7 @@ pub const OWN_FORMS: [OwnFormat; 1] = [OwnFormat {
 const LARGEST: u64 = 1 << 30;
 
 /// The published numbers of the format: twelve pieces on 64 squares (black before white, from pawn
-/// to king), four rights to castle, eight files of passed pawns, White's turn.
+/// to king), four rights to castle, eight files of en passant, White's turn.
 static NUMBERS: LazyLock<Vec<u64>> = LazyLock::new(|| {
     let words = include_str!("polyglot/numbers.txt").split_whitespace();
     words
@@ -39,7 +39,7 @@ static NUMBERS: LazyLock<Vec<u64>> = LazyLock::new(|| {
 });
 
 const RIGHTS: usize = 768;
-const PASSED: usize = 772;
+const EN_PASSANT: usize = 772;
 const TURN: usize = 780;
 
 impl Chess {
@@ -66,9 +66,9 @@ impl Chess {
         }
         // The file counts if a pawn attacks the square, even if it may not take.
         if let Some(file) = board.en_passant() {
-            let beside = get_pawn_attacks(passed_square(board, file), !side);
+            let beside = get_pawn_attacks(en_passant_square(board, file), !side);
             if !(beside & board.colored_pieces(side, Piece::Pawn)).is_empty() {
-                key ^= NUMBERS[PASSED + file as usize];
+                key ^= NUMBERS[EN_PASSANT + file as usize];
             }
         }
         if side == Color::White {
@@ -389,7 +389,7 @@ mod tests {
             let error = read(bytes).unwrap_err();
             assert!(error.contains(what) && error.contains("help: "), "{error}");
         }
-        assert!(!is_one(&unsorted));
+        assert!(is_one(&unsorted));
     }
 
     #[test]

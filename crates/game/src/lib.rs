@@ -18,6 +18,6 @@ pub use line::Line;
 pub use perft::perft;
 pub(crate) use position::MAX_MOVES;
 pub use position::{ImageKeys, Move, MoveError, MoveList, Position, PositionError, Scope, Side};
-pub use position::{fen_rows, legal_moves, without_number};
+pub use position::{check_columns, fen_rows, legal_moves, without_number};
 pub use verdict::{Cause, Verdict};
 pub use view::View;

@@ -65,6 +65,55 @@ pub fn without_number(word: &str) -> &str {
     if bare.len() < rest.len() { bare } else { word }
 }
 
+/// Checks the words behind the moves of a line: names, scores and similar columns.
+///
+/// # Errors
+/// One of them is built like a move, legal or not, or is one by `is_move`: a typing error must not
+/// cut the line short. The message quotes the first word.
+pub fn check_columns(columns: &[&str], is_move: impl Fn(&str) -> bool) -> Result<(), String> {
+    let is_like_one = |word: &&&str| {
+        let word = without_number(word);
+        is_built_like_a_move(word) || is_move(word)
+    };
+    let (Some(first), Some(like)) = (columns.first(), columns.iter().find(is_like_one)) else {
+        return Ok(());
+    };
+    let behind = if first == like {
+        String::new()
+    } else {
+        format!(", and behind it `{}` is built like one", shown(like))
+    };
+    Err(format!(
+        "`{}` is no move{behind}; write comments behind `#`",
+        shown(first)
+    ))
+}
+
+/// Returns whether a word consists of files with ranks, or of a piece with a square, as `z9`, `O4`,
+/// `F-4`, `hOg2`, `e7e9q` and `Nf33`; a code such as `B20` or `ot-12` is none.
+fn is_built_like_a_move(word: &str) -> bool {
+    let kind = |(place, letter): (usize, char)| match letter {
+        '0'..='9' => '1',
+        'O' if place > 0 => '1',
+        'a'..='z' | 'A'..='Z' => 'a',
+        other => other,
+    };
+    let kinds: String = word
+        .chars()
+        .take(LONGEST_LINE)
+        .enumerate()
+        .map(kind)
+        .collect();
+    let is_square = |part: &str| !part.is_empty() && part.trim_start_matches("a1").is_empty();
+    word.contains(|letter: char| letter.is_ascii_digit())
+        && (kinds.split('-').all(is_square)
+            || is_square(kinds.trim_end_matches('a'))
+            || ["a-1", "aa1", "aa11", "a11a1", "a1a11", "a11a11"].contains(&kinds.as_str()))
+}
+
+/// Most letters of a word of moves.
+const LONGEST_LINE: usize = 1 << 10;
+
 /// The rows of a board from the top as in a FEN, given the letters of their squares (`None` for an
 /// empty one): separated by `/`, with the lengths of runs of empty squares.
 pub fn fen_rows<R>(rows: impl IntoIterator<Item = R>) -> String

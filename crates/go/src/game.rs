@@ -31,8 +31,7 @@ impl Game for Capture {
         pgn: PgnStyle {
             game: "Go block capture",
             is_game_first: false,
-            names: &["go block capture"],
-            whole_names: &[],
+            names: &[],
             players: ["Attacker", "Defender"],
             opening_code: "ECO",
             notations: &[],

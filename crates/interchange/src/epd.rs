@@ -4,6 +4,8 @@ use std::fmt::{self, Write as _};
 use std::iter;
 
 use crate::moves::{in_any_dialect, play_word};
+use crate::shown;
+use leitai_game::MoveError;
 use leitai_game::card::{AnyLine, AnyPosition, Facts, GameCard};
 
 /// A parsed EPD line.
@@ -94,14 +96,12 @@ impl EpdLine {
             }
             Ok::<_, String>(line)
         })?;
-        // A word such as `move` or `line` instead of `moves` must not hide them.
-        let moves = self
-            .operations
-            .iter()
-            .find(|it| it.hides_moves(line.position()));
+        // A missing word `moves`, or another one, must not hide moves.
+        let moves = self.operations.iter().find(|it| it.hides_moves(&*line));
         match moves {
             Some(it) => Err(format!(
-                "`{it}` are moves of an unknown operation: write `moves`"
+                "`{}` is no operation: write `moves` before the moves",
+                it.name
             )),
             None => Ok(line),
         }
@@ -111,24 +111,61 @@ impl EpdLine {
 /// Operations whose operands are moves of the position.
 pub(crate) const MOVES: [&str; 4] = ["bm", "am", "pm", "sm"];
 
-/// Operations whose operands are moves one after the other, in text or not.
-const LINES: [&str; 2] = ["pv", "c0"];
+/// Operations with an integer: score, depth, nodes, seconds, mate distance.
+pub(crate) const NUMBERS: [&str; 5] = ["ce", "acd", "acn", "acs", "dm"];
+
+/// Operations whose operands are moves one after the other, in text or not, or whose operand is a
+/// name.
+const OTHERS: [&str; 3] = ["pv", "c0", "id"];
+
+/// Returns whether a word is the name of a frequent operation, which is no other word.
+fn is_known(name: &str) -> bool {
+    let counters = ["hmvc", "fmvn"];
+    let known = MOVES.iter().chain(&NUMBERS).chain(&OTHERS).chain(&counters);
+    known.copied().any(|known| known == name)
+}
 
 impl Operation {
-    /// Returns whether the operands of an unknown operation are moves one after the other.
-    fn hides_moves(&self, position: &dyn AnyPosition) -> bool {
-        let name = &&*self.name;
-        if MOVES.contains(name)
-            || LINES.contains(name)
-            || self.operand.is_empty()
-            || self.operand.contains('"')
-        {
+    /// Returns whether the words of an unknown operation are moves by their form, legal or not.
+    fn hides_moves(&self, line: &dyn AnyLine) -> bool {
+        let position = line.position();
+        let is_move = |word: &str| {
+            let read = position.parse_move(word);
+            !matches!(read, Err(MoveError::Syntax(_)))
+        };
+        if is_known(&self.name) || self.operand.contains('"') {
             return false;
         }
-        let mut line = position.card().line(position);
-        let mut words = self.operand.split_whitespace();
-        words.all(|word| play_word(&mut *line, word, None).is_ok_and(|moves| moves > 0))
+        let mut operands = self.operand.split_whitespace().peekable();
+        let is_alone = operands.peek().is_none();
+        // `c1` to `c9` are comments, and squares.
+        is_move(&self.name) && (is_alone || !is_comment(&self.name))
+            || !is_alone && operands.all(is_move)
     }
+
+    /// Refuses a name or a string behind which another operation follows without a semicolon.
+    fn check_end(&self) -> Result<(), String> {
+        let mut is_behind_text = false;
+        let mut within = false;
+        for part in self.operand.split_inclusive('"') {
+            let text = part.strip_suffix('"').unwrap_or(part);
+            let words = (!within).then(|| text.split_whitespace());
+            for word in words.into_iter().flatten() {
+                let is_name = word.starts_with(|letter: char| letter.is_ascii_alphabetic());
+                if is_behind_text && is_name || is_known(word) && !is_comment(&self.name) {
+                    return Err(format!("a `;` is missing before `{}`", shown(word)));
+                }
+            }
+            is_behind_text |= within;
+            within ^= part.ends_with('"');
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether an operation is a comment, `c0` to `c9`.
+fn is_comment(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'c', b'0'..=b'9'])
 }
 
 /// A line without the words of engine protocols before its position: `position fen`, `fen`.
@@ -179,33 +216,50 @@ pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
     let mut position: Vec<String> = words[..fields].iter().map(ToString::to_string).collect();
     let rest = words.get(fields).map(|word| &first[offset(first, word)..]);
 
-    let (mut half_moves, mut full_move, mut others) = (None, None, Vec::new());
-    let mut moves = String::new();
+    let (mut counters, mut moves, mut others) = ([None; 2], None, Vec::new());
     for operation in rest.into_iter().chain(operations.iter().copied()) {
         let operation = operation.trim();
         let parts = operation.split_once(char::is_whitespace);
         let (name, operand) = parts.unwrap_or((operation, ""));
         match name {
             "" => {}
-            "hmvc" => half_moves = Some(counter(name, operand)?),
-            "fmvn" => full_move = Some(counter(name, operand)?),
-            "moves" if moves.is_empty() => operand.trim().clone_into(&mut moves),
-            _ => others.push(Operation {
-                name: name.to_owned(),
-                operand: operand.trim().to_owned(),
-            }),
+            "hmvc" if facts.fen_counters => once(&mut counters[0], name, counter(name, operand)?)?,
+            "fmvn" if facts.fen_counters => once(&mut counters[1], name, counter(name, operand)?)?,
+            "moves" => once(&mut moves, name, operand.trim().to_owned())?,
+            _ => {
+                let operation = Operation {
+                    name: name.to_owned(),
+                    operand: operand.trim().to_owned(),
+                };
+                operation.check_end()?;
+                others.push(operation);
+            }
         }
     }
-    let counted = half_moves.is_some() || full_move.is_some();
+    let counted = counters != [None; 2];
+    if is_start && counted {
+        return Err("`startpos` has its own counters: remove `hmvc` and `fmvn`".to_owned());
+    }
     if is_start {
         position.clear();
-    } else if !facts.fen_counters {
-        // The position has no counters.
-    } else if position.len() == 4 || (position.len() < 4 && counted) {
-        position.extend(iter::repeat_n("-".to_owned(), 4 - position.len()));
-        position.push(half_moves.unwrap_or(0).to_string());
-        position.push(full_move.unwrap_or(1).to_string());
+    } else if counted || facts.fen_counters && position.len() == 4 {
+        let missing = 4_usize.saturating_sub(position.len());
+        position.extend(iter::repeat_n("-".to_owned(), missing));
+        for (place, (name, counter)) in (4..).zip(["hmvc", "fmvn"].into_iter().zip(counters)) {
+            match (position.get(place), counter) {
+                (Some(field), Some(_)) => {
+                    return Err(format!(
+                        "`{}` and `{name}` are the same counter: remove one of them",
+                        shown(field)
+                    ));
+                }
+                (Some(_), None) => {}
+                // Half moves are counted from 0, moves from 1.
+                (None, _) => position.push(counter.unwrap_or(place as u32 - 4).to_string()),
+            }
+        }
     }
+    let moves = moves.unwrap_or_default();
     Ok(EpdLine {
         position: position.join(" "),
         moves,
@@ -231,6 +285,14 @@ fn split_operations(line: &str) -> Result<Vec<&str>, String> {
 /// Returns the offset of `word`, a part of `text`, in it.
 fn offset(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// Stores the operand of an operation that may be there once.
+fn once<T>(place: &mut Option<T>, name: &str, operand: T) -> Result<(), String> {
+    match place.replace(operand) {
+        Some(_) => Err(format!("duplicate operation `{name}`")),
+        None => Ok(()),
+    }
 }
 
 fn counter(name: &str, operand: &str) -> Result<u32, String> {
@@ -310,6 +372,73 @@ mod tests {
                 .unwrap_err()
                 .contains("`fmvn`")
         );
+    }
+
+    #[test]
+    fn nothing_is_lost_silently() {
+        for (rest, problem) in [
+            ("- - hmvc 3; hmvc 5;", "duplicate operation `hmvc`"),
+            (
+                "- - fmvn 3; id \"x\"; fmvn 3;",
+                "duplicate operation `fmvn`",
+            ),
+            ("- - moves a1a2; moves a1a2;", "duplicate operation `moves`"),
+            ("- - 0 1 hmvc 30;", "`0` and `hmvc` are the same counter"),
+            ("- - 0 1 fmvn 1;", "`1` and `fmvn` are the same counter"),
+            ("- - 5 hmvc 9;", "`5` and `hmvc` are the same counter"),
+            ("- - id \"WAC.001\" bm e4;", "a `;` is missing before `bm`"),
+            ("- - id WAC.001 bm e4;", "a `;` is missing before `bm`"),
+            ("- - bm e4 id \"x\";", "a `;` is missing before `id`"),
+            ("- - ce 12 acd 4;", "a `;` is missing before `acd`"),
+            ("- - c0 \"x\" noop;", "a `;` is missing before `noop`"),
+        ] {
+            let error = parse_epd(&format!("r8/9 b {rest}"), &TWO).unwrap_err();
+            assert!(error.starts_with(problem), "{rest}: {error}");
+        }
+        let error = parse_epd("startpos hmvc 3;", &TWO).unwrap_err();
+        assert!(error.contains("own counters"), "{error}");
+        assert_eq!(read("r8/9 b - - 5; fmvn 9;").0, "r8/9 b - - 5 9");
+        assert_eq!(
+            read("r8/9 b - - c0 played at 5 pm, see id 7;").0,
+            "r8/9 b - - 0 1"
+        );
+        // Without counters they are operations like others.
+        let line = parse_epd("r8/9 b - - hmvc 3;", &NO_COUNTERS).unwrap();
+        assert_eq!(line.operations[0].to_string(), "hmvc 3;");
+    }
+
+    #[test]
+    fn moves_without_their_word_are_refused() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let card = leitai_chess::card();
+        for (line, word) in [
+            (format!("{START} 0 1 e2e4 e7e5"), "e2e4"),
+            (format!("{START} 0 1 e2e5 e7e5"), "e2e5"),
+            (format!("{START} Nf3"), "Nf3"),
+            (format!("{START} moves e2e4; e7e5"), "e7e5"),
+            ("startpos moves e2e4; e7e5 g1f3".to_owned(), "e7e5"),
+            (format!("{START} 0 1 e2e4z e7e5;"), "e2e4z"),
+            (format!("{START} 0 1 line e2e4 e7e5;"), "line"),
+            (format!("{START} c4;"), "c4"),
+        ] {
+            let error = parse_epd(&line, card.facts())
+                .unwrap()
+                .line(card)
+                .unwrap_err();
+            assert!(
+                error.starts_with(&format!("`{word}` is no operation")),
+                "{line}: {error}"
+            );
+        }
+        for line in [
+            format!("{START} c3 \"good\"; c4 a comment; id \"x\"; bm e4 Nf3; noop;"),
+            format!("{START} acn 12; ce 5; c0 \"e4\"; source Informant;"),
+        ] {
+            assert!(
+                parse_epd(&line, card.facts()).unwrap().line(card).is_ok(),
+                "{line}"
+            );
+        }
     }
 
     #[test]

@@ -53,7 +53,8 @@ impl TextError {
 /// A game or position that cannot be read. The others of its file can.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "{name}, line {line}{}{}: {problem}{}",
+    "{name}{}{}{}: {problem}{}",
+    if *.line > 0 { format!(", line {line}") } else { String::new() },
     .game.map_or_else(String::new, |game| format!(", game {game}")),
     .ply.map_or_else(String::new, |ply| format!(", ply {ply}")),
     if .help.raw().is_empty() { String::new() } else { format!("\n  help: {}", .help) }
@@ -61,7 +62,7 @@ impl TextError {
 pub struct Damage {
     /// Name of the file.
     pub name: Foreign,
-    /// Number of the line, from 1.
+    /// Number of the line, from 1; 0 in a binary file.
     pub line: u64,
     /// Number of the game in the file, from 1; `None` for a position.
     pub game: Option<u64>,

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! bytes ─ text ─┬─ PGN: lexer ─ raw games ─ games of a type, replayed
-//!                ├─ forms of a game's own, which its folder reads
+//!                ├─ formats of one game, which its crate reads
 //!                └─ EPD, OBF: positions with their operations
 //! ```
 //!
@@ -39,21 +39,21 @@ pub struct OwnFormat {
     /// The description of the format.
     pub form: &'static FileForm,
     /// Reads the games of a file.
-    pub reader: Reader,
-    /// Formats a game of this form, without a line end; `None` if the form is only read.
+    pub reader: OpenReader,
+    /// Formats a game in this format, without a line end; `None` if the format is only read.
     pub write: Option<fn(&Game) -> Option<String>>,
 }
 
-/// Starts reading a file.
+/// The function that opens a reader of a format.
 #[derive(Clone, Copy, Debug)]
-pub enum Reader {
-    /// Text.
+pub enum OpenReader {
+    /// For text formats.
     Text(for<'r> fn(Lines<'r>) -> Box<dyn GameReader + 'r>),
-    /// Bytes.
+    /// For binary formats.
     Bytes(for<'r> fn(Bytes<'r>) -> Box<dyn GameReader + 'r>),
 }
 
-impl Reader {
+impl OpenReader {
     /// Starts reading bytes.
     pub fn of_bytes(self, bytes: Bytes<'_>) -> Box<dyn GameReader + '_> {
         match self {

@@ -26,18 +26,34 @@ pub use write::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 use crate::moves::{in_any_dialect, play_word};
 use leitai_game::card::AnyPosition;
 
-/// The moves in a text without tags, as words of the game's own notation: numbers, comments,
-/// variations and remarks are left out, and words of another dialect are rewritten if all of them
-/// can be played from `start`.
-pub fn movetext(start: &dyn AnyPosition, text: &str) -> Vec<String> {
+/// The words of a text without tags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Movetext {
+    /// Words that may be moves, in the game's own notation.
+    pub moves: Vec<String>,
+    /// Words between them that are remarks, such as `mate`.
+    pub remarks: Vec<String>,
+}
+
+/// Reads a text without tags: numbers, comments and variations are left out, and words of another
+/// dialect are rewritten if all of them can be played from `start`.
+///
+/// # Errors
+/// A comment or a variation is not closed.
+pub fn movetext(start: &dyn AnyPosition, text: &str) -> Result<Movetext, String> {
     let mut game = RawGame::default();
     let mut lexer = lexer::Lexer::new(text, 1, lexer::TextEnd::Whole);
-    let mut words: Vec<String> = Vec::new();
+    let (mut words, mut remarks): (Vec<String>, _) = (Vec::new(), Vec::new());
     while lexer.next(&mut game) {
-        let all = game.words.iter().map(|(_, word)| *word);
-        let is_pass = |word: &str| word.eq_ignore_ascii_case(start.card().facts().pass);
-        let moves = all.filter(|word| !lexer::is_annotation(word) || is_pass(word));
-        words.extend(moves.map(|word| game::with_ascii_signs(word).into_owned()));
+        if let Some(damage) = game.damage {
+            return Err(damage.to_owned());
+        }
+        for (_, word) in &game.words {
+            let is_pass = word.eq_ignore_ascii_case(start.card().facts().pass);
+            let is_remark = !is_pass && lexer::is_annotation(word);
+            let list = if is_remark { &mut remarks } else { &mut words };
+            list.push(game::with_ascii_signs(word).into_owned());
+        }
     }
     let own = in_any_dialect(start.card(), |dialect| {
         let mut line = start.card().line(start);
@@ -50,7 +66,8 @@ pub fn movetext(start: &dyn AnyPosition, text: &str) -> Vec<String> {
         let are_played = played.all(|moves| moves.is_ok_and(|moves| moves > 0));
         if are_played { Ok(own) } else { Err(()) }
     });
-    own.unwrap_or(words)
+    let moves = own.unwrap_or(words);
+    Ok(Movetext { moves, remarks })
 }
 
 /// Prefix of the `Event` of our own games.
@@ -90,4 +107,34 @@ pub fn event_of(run: &str) -> String {
 /// The `Round` of game 0 or 1 of the pair with the given index.
 pub fn round_of(pair: u64, game: usize) -> String {
     format!("{}.{}", pair + 1, game + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_text_are_moves_or_reported() {
+        let chess = leitai_chess::card().initial();
+        for (text, problem) in [
+            ("e4 e5 {x Nf3", "a comment"),
+            ("e4 (d4 e5", "a variation"),
+            ("5254 5755", "`5254`"),
+            ("e4 e5 00 00 Nf3", "`00`"),
+            ("e4 {a comment} e5 0000", "`0000`"),
+        ] {
+            let error = movetext(&*chess, text).unwrap_err();
+            assert!(error.starts_with(problem), "{text}: {error}");
+        }
+        let read = movetext(
+            &*chess,
+            "1 e4 e5 {5254 nodes} 2. Nf3 (2. d4 0000) null Nc6 mate",
+        )
+        .unwrap();
+        assert_eq!(read.moves, ["e4", "e5", "Nf3", "Nc6"]);
+        assert_eq!(read.remarks, ["null", "mate"]);
+        let othello = leitai_othello::card().initial();
+        let read = movetext(&*othello, "f5 pass d6").unwrap();
+        assert_eq!((read.moves.len(), read.remarks.len()), (3, 0));
+    }
 }

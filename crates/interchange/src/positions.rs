@@ -4,13 +4,12 @@
 //! moves, numbers must be numbers, and no operation may be repeated. The moves with scores of OBF
 //! (`H5:+6`), Othello's relative of EPD, are operations too.
 
-use crate::epd::{MOVES, Operation, parse_epd};
+use std::collections::HashSet;
+
+use crate::epd::{MOVES, NUMBERS, Operation, parse_epd};
 use crate::{Damage, shown};
 use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard};
-
-/// Operations with an integer: score, depth, nodes, seconds, mate distance.
-const NUMBERS: [&str; 5] = ["ce", "acd", "acn", "acs", "dm"];
 
 /// A position and the operations of its line.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,12 +41,14 @@ impl EpdPosition {
             problem: problem.into(),
             help: help.into(),
         };
-        let refused = |reason: String| damage((reason, format!("it is `{}`", shown(text))));
+        let refused =
+            |reason: String| damage((reason, format!("correct the line: `{}`", shown(text))));
         let read = parse_epd(text, card.facts()).map_err(refused)?;
         let position = read.line(card).map_err(refused)?.position().boxed();
         let operations = read.operations;
         let mut scores = Vec::new();
-        for (index, operation) in operations.iter().enumerate() {
+        let mut names = HashSet::new();
+        for operation in &operations {
             let Operation { name, operand } = operation;
             match position.read_scored_move(&format!("{name} {operand}")) {
                 Some(Ok(score)) => scores.push(score),
@@ -57,9 +58,8 @@ impl EpdPosition {
                 }
                 None => check(&*position, operation).map_err(damage)?,
             }
-            let earlier = &operations[..index];
-            if earlier.iter().any(|other| other.name == operation.name) {
-                let problem = format!("duplicate operation `{}`", operation.name);
+            if !names.insert(name) {
+                let problem = format!("duplicate operation `{name}`");
                 return Err(damage((problem, "remove one of them".to_owned())));
             }
         }

@@ -248,12 +248,19 @@ fn is_position(line: &str) -> bool {
     // The server GGS begins with `[8`, and its rows are words.
     let rows = line.strip_prefix('[').unwrap_or(line);
     let rows = rows.strip_prefix("8 ").unwrap_or(line);
-    let squares = rows.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    let squares = squares.take_while(|square| b"XxOo*BbWw-.".contains(square));
+    let signs = rows.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let signs: Vec<u8> = signs.take(66).collect();
+    let (squares, behind) = signs.split_at(signs.len().min(64));
+    let are_squares = squares.iter().all(|square| b"XxOo*BbWw-.".contains(square));
+    // A banner of signs has neither discs of both sides nor a side to move.
+    let has = |discs: &[u8]| squares.iter().any(|square| discs.contains(square));
+    let is_side = |side: &u8| b"XxOo*BbWw".contains(side) && behind.get(1) != Some(side);
+    let has_side = has(b"Xx*Bb") && has(b"OoWw") || behind.first().is_some_and(is_side);
+    let is_board = squares.len() == 64 && are_squares && has_side;
     let slashes = board.matches('/').count();
     let is_of_rows = |letter: u8| letter.is_ascii_alphanumeric() || b".-/".contains(&letter);
     let is_rows = slashes >= 7 || slashes >= 4 && board.bytes().all(is_of_rows);
-    is_rows && !board.contains("//") || squares.take(64).count() == 64
+    is_rows && !board.contains("//") || is_board
 }
 
 #[cfg(test)]
@@ -271,7 +278,7 @@ mod tests {
         for text in [
             format!("# a book\n\n{start}"),
             format!("fen {start} - - 0 1 moves h2e2"),
-            "-".repeat(64),
+            format!("{}XO{}", "-".repeat(31), "-".repeat(31)),
             "position startpos moves h2e2".to_owned(),
         ] {
             assert_eq!(content(&text), Content::Positions, "{text}");
@@ -281,17 +288,23 @@ mod tests {
         }
         assert_eq!(content("(;FF[4]GM[1];B[dd])"), Content::Sgf);
         assert_eq!(content("(;GM[1];B[dd])"), Content::Sgf);
-        let rows = ["--------"; 8].join(" ");
+        let rows = ["--------", "---O*---"].repeat(4).join(" ");
         assert_eq!(content(&format!("[8 {rows} *]")), Content::Positions);
         assert_eq!(content(&"-B-W".repeat(16)), Content::Positions);
-        for text in [
+        let banners = ["-", "*", "*-", "x.", "OO"].map(|sign| sign.repeat(66) + "\n[Event \"x\"]");
+        assert_eq!(
+            content(&("-".repeat(64) + " X; id \"a\";")),
+            Content::Positions
+        );
+        let games = [
             "",
             "[Event \"x\"]",
             "{a comment}",
             "1. h2e2 *",
             "# only",
             "{\"Immortal game\"} 1. e4",
-        ] {
+        ];
+        for text in games.into_iter().chain(banners.iter().map(String::as_str)) {
             assert_eq!(content(text), Content::Games, "{text}");
         }
     }

@@ -67,52 +67,24 @@ fn is_transcript_line(line: &str) -> bool {
     opens && is_transcript(first)
 }
 
-/// Bytes of the head of WTHOR, and of a game.
-pub(crate) const WTHOR_HEAD: usize = 16;
-pub(crate) const WTHOR_GAME: usize = 68;
+/// Bytes of the header of WTHOR.
+pub(crate) const WTHOR_HEADER: usize = 16;
 
-/// Returns whether a file begins with a head of WTHOR, and with games if it has any.
+/// Bytes of a header that are needed to recognise it.
+const WTHOR_LEAST: usize = 10;
+
+/// Returns whether a file begins with a header of WTHOR, which may be cut short. No text has its
+/// zeros, and damaged games do not make it another file.
 pub(crate) fn is_wthor(start: &[u8]) -> bool {
-    let Some((head, games)) = start.split_first_chunk::<WTHOR_HEAD>() else {
-        return false;
-    };
-    let [
-        century,
-        year,
-        month,
-        day,
-        n1,
-        n2,
-        n3,
-        n4,
-        m1,
-        m2,
-        _,
-        _,
-        size,
-        kind,
-        depth,
-        end,
-    ] = *head;
+    let mut header = [0; WTHOR_HEADER];
+    let length = start.len().min(WTHOR_HEADER);
+    header[..length].copy_from_slice(&start[..length]);
+    let [century, year, month, day, n1, n2, n3, n4, m1, m2, ..] = header;
+    let [.., size, kind, depth, end] = header;
     let is_date = century < 30 && year < 100 && month < 13 && day < 32;
     let number = u32::from_le_bytes([n1, n2, n3, n4]);
     let fields = [m1, m2, end] == [0; 3] && matches!(size, 0 | 8 | 10) && kind < 2 && depth <= 60;
-    let is_game = |game: &[u8]| {
-        let moves = &game[8..];
-        let length = moves.iter().position(|mv| *mv == 0).unwrap_or(moves.len());
-        let (moves, end) = moves.split_at(length);
-        end.iter().all(|mv| *mv == 0)
-            && (size == 10 || moves.iter().all(|mv| wthor_square(*mv).is_some()))
-    };
-    let mut games = games.chunks_exact(WTHOR_GAME);
-    is_date && number > 0 && fields && games.all(is_game)
-}
-
-/// The number of a square from its row and column in WTHOR.
-pub(crate) fn wthor_square(mv: u8) -> Option<usize> {
-    let (row, column) = (usize::from(mv / 10), usize::from(mv % 10));
-    let is_on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
-    is_on_board.then(|| 8 * (row - 1) + column - 1)
+    length >= WTHOR_LEAST && is_date && number > 0 && fields
 }
 
 /// Returns whether a file begins with a game of Othello in SGF. GGF is similar: it has a board, and

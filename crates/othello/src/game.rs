@@ -59,8 +59,7 @@ impl Game for Othello {
         pgn: PgnStyle {
             game: "Othello",
             is_game_first: false,
-            names: &["othello", "reversi", "黑白棋", "オセロ"],
-            whole_names: &[],
+            names: &["othello", "reversi", "8x8", "黑白棋", "オセロ"],
             players: ["Black", "White"],
             opening_code: "ECO",
             notations: &[],

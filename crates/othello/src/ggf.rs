@@ -10,6 +10,6 @@
 mod game;
 mod reader;
 
+pub(crate) use game::TAGS;
 pub use game::read_ggf;
-pub(crate) use game::{OTHER, TAGS, play};
 pub use reader::{GgfReader, RawGgf};

@@ -1,8 +1,8 @@
 //! A line of an opening file with moves: `f5d6c3d3 Tiger -0.5`.
 
-use super::transcript::{read_transcript, write_transcript};
+use super::transcript::{is_transcript, read_transcript, write_transcript};
 use super::{Othello, text};
-use leitai_game::{Line, Position, without_number};
+use leitai_game::{Line, Position, check_columns, without_number};
 
 /// Returns whether a letter separates the columns of a line.
 fn is_separator(letter: char) -> bool {
@@ -42,18 +42,21 @@ pub(super) fn read_opening(line: &str) -> Option<Result<(Line<Othello>, String),
     let line = line.split('#').next().unwrap_or_default();
     let (moves, columns) = split_moves(line)?;
     let name: Vec<&str> = columns
-        .into_iter()
+        .iter()
+        .copied()
         .take_while(|word| word.parse::<f64>().is_err())
         .collect();
-    let read = read_transcript(&Othello::initial(), &moves);
-    Some(match read {
-        Ok(line) if name.is_empty() => {
-            let name = write_transcript(&line);
-            Ok((line, name))
-        }
-        Ok(line) => Ok((line, name.join(" "))),
-        Err(error) => Err(error.to_string()),
-    })
+    let read = read_transcript(&Othello::initial(), &moves).map_err(|error| error.to_string());
+    Some(
+        match read.and_then(|line| check_columns(&columns, is_transcript).map(|()| line)) {
+            Ok(line) if name.is_empty() => {
+                let name = write_transcript(&line);
+                Ok((line, name))
+            }
+            Ok(line) => Ok((line, name.join(" "))),
+            Err(problem) => Err(problem),
+        },
+    )
 }
 
 #[cfg(test)]
@@ -100,6 +103,18 @@ mod tests {
             (
                 "f5 pass",
                 "white has moves and may not pass at ply 2: `pass`",
+            ),
+            (
+                "f5 d6 c3 @@ d3 c4",
+                "`@@` is no move, and behind it `d3` is built like one; write comments behind `#`",
+            ),
+            ("f5d6 z9", "`z9` is no move; write comments behind `#`"),
+            ("f5d6 O4", "`O4` is no move; write comments behind `#`"),
+            ("f5d6 F-4", "`F-4` is no move; write comments behind `#`"),
+            ("f5d6 z9f4", "`z9f4` is no move; write comments behind `#`"),
+            (
+                "f5d6 -1.5 x c3",
+                "`-1.5` is no move, and behind it `c3` is built like one; write comments behind `#`",
             ),
         ] {
             assert_eq!(read(line), Some(Err(message.to_owned())), "{line}");

@@ -3,38 +3,93 @@
 use std::fmt::Write as _;
 
 use crate::forms::FORMS;
-use crate::ggf::{GgfReader, OTHER, TAGS};
+use crate::ggf::{GgfReader, TAGS};
 use crate::sgf::SgfReader;
 use crate::wthor::WthorReader;
-use crate::{Othello, PASS, TranscriptReader, write_transcript};
-use leitai_game::card::typed_line;
+use crate::{Othello, PASS, Transcript, TranscriptReader, write_transcript};
+use leitai_game::card::{typed, typed_line};
 use leitai_game::{Line, Move, Position, Side};
 use leitai_interchange::pgn::Game;
-use leitai_interchange::{OwnFormat, Reader};
+use leitai_interchange::{OpenReader, OwnFormat, shown};
 
 /// The readers and writers of the formats.
 pub const OWN_FORMS: [OwnFormat; 4] = [
     OwnFormat {
         form: &FORMS[0],
-        reader: Reader::Text(|lines| Box::new(GgfReader::new(lines))),
+        reader: OpenReader::Text(|lines| Box::new(GgfReader::new(lines))),
         write: Some(ggf),
     },
     OwnFormat {
         form: &FORMS[1],
-        reader: Reader::Text(|lines| Box::new(TranscriptReader::new(lines))),
+        reader: OpenReader::Text(|lines| Box::new(TranscriptReader::new(lines))),
         write: Some(transcript),
     },
     OwnFormat {
         form: &FORMS[2],
-        reader: Reader::Bytes(|bytes| Box::new(WthorReader::new(bytes))),
+        reader: OpenReader::Bytes(|bytes| Box::new(WthorReader::new(bytes))),
         write: None,
     },
     OwnFormat {
         form: &FORMS[3],
-        reader: Reader::Bytes(|bytes| Box::new(SgfReader::new(bytes))),
+        reader: OpenReader::Bytes(|bytes| Box::new(SgfReader::new(bytes))),
         write: None,
     },
 ];
+
+/// The prefix of the tags of properties of GGF without a tag of their own.
+pub(crate) const OTHER: &str = "GGF";
+
+/// Ply, problem and help.
+pub(crate) type IllegalPly = (usize, String, String);
+
+/// Plays a move of `side` such as `F5/eval/time`, after a pass if the move implies one; `left` is
+/// the number of moves to come, this one included.
+pub(crate) fn play_after_pass(
+    game: &mut Game,
+    side: Side,
+    value: &str,
+    left: usize,
+) -> Result<(), IllegalPly> {
+    let text = value.split('/').next().unwrap_or_default().trim();
+    let over = game.play.position().count_legal_moves() == 0;
+    if !over && game.play.position().side_to_move() != side {
+        let position = game.play.position();
+        if !position.is_legal(PASS) {
+            let name = |side: Side| Othello::SIDE_NAMES[side.index()];
+            let problem = format!(
+                "`{}` is a move of {}, and {} is to move",
+                shown(text),
+                name(side),
+                name(side.other())
+            );
+            return Err((game.play.len() + 1, problem, position.suggest_moves(text)));
+        }
+        game.play(PASS);
+    }
+    let position = game.play.position();
+    let Transcript { line, error, .. } =
+        Transcript::read(typed(position).unwrap_or(&Othello::initial()), text);
+    let ply = game.play.len() + 1;
+    let problem = if over {
+        let moves = if left == 1 { "move is" } else { "moves are" };
+        Some(format!(
+            "the game ended with ply {}, and {left} {moves} left over: `{}`",
+            ply - 1,
+            shown(text)
+        ))
+    } else if let Some(error) = error {
+        Some(shown(&error.problem()))
+    } else {
+        (line.len() != 1).then(|| format!("`{}` is not one move", shown(text)))
+    };
+    if let Some(problem) = problem {
+        return Err((ply, problem, position.suggest_moves(text)));
+    }
+    for mv in line.moves() {
+        game.play(mv);
+    }
+    Ok(())
+}
 
 /// The game in GGF, without a line end; `None` if it is another game.
 pub fn ggf(game: &Game) -> Option<String> {

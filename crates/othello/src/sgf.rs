@@ -4,7 +4,7 @@
 //! variations and comments are counted.
 
 use crate::forms::is_othello;
-use crate::ggf::play;
+use crate::records::play_after_pass;
 use crate::{Othello, PASS, card};
 use leitai_game::card::Rules;
 use leitai_game::{Position, Side};
@@ -14,7 +14,7 @@ use leitai_interchange::{
 };
 
 /// Largest number of bytes of a file.
-const LARGEST: u64 = 256 << 20;
+const LARGEST: u64 = 64 << 20;
 
 /// Properties with their tags, black's name first: the side whose tag comes first wins with `1-0`.
 const TAGS: [(&str, &str); 14] = [
@@ -38,7 +38,7 @@ const TAGS: [(&str, &str); 14] = [
 #[derive(Debug)]
 pub struct SgfReader<'r> {
     bytes: Bytes<'r>,
-    trees: std::vec::IntoIter<Tree>,
+    trees: Trees,
     games: u64,
     variations: u64,
     notes: Vec<String>,
@@ -57,105 +57,207 @@ struct Property {
 #[derive(Debug, Default)]
 struct Tree {
     line: u64,
+    /// The properties that are read.
     properties: Vec<Property>,
+    /// Bytes of the properties.
+    bytes: usize,
     variations: u64,
+    comments: u64,
     damage: Option<&'static str>,
 }
 
-/// The games of a text.
-fn trees(text: &str) -> Vec<Tree> {
-    let mut all = Vec::new();
-    let mut tree = Tree::default();
-    // Whether each open tree has a continuation, and the number of open trees of a variation.
-    let (mut open, mut skipped): (Vec<bool>, u64) = (Vec::new(), 0);
-    // The name of the present property, and whether a letter begins the next one.
-    let (mut name, mut is_whole) = (String::new(), false);
-    let mut line = 1;
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\n' => line += 1,
-            '(' if skipped > 0 => skipped += 1,
-            '(' => match open.last_mut() {
-                Some(goes_on) if *goes_on => {
+/// The games of a text, one after the other.
+#[derive(Debug, Default)]
+struct Trees {
+    text: String,
+    at: usize,
+    line: u64,
+}
+
+/// Largest number of bytes of the properties of a game that are read.
+const LONGEST: usize = 1 << 20;
+
+/// Largest number of letters of a name that are read.
+const LONGEST_NAME: usize = 32;
+
+/// Properties that are read and are no tags.
+const OTHERS: [&str; 9] = ["GM", "SZ", "RE", "PL", "AB", "AW", "AE", "B", "W"];
+
+/// Returns whether a property is read: neither a comment nor unknown.
+fn is_read(name: &str) -> bool {
+    let mut tags = TAGS.iter().map(|(known, _)| known);
+    OTHERS.contains(&name) || tags.any(|known| *known == name)
+}
+
+impl Trees {
+    /// Skips the rest of a game whose end is unknown.
+    fn skip_to_game(&mut self) {
+        let rest = &self.text[self.at..];
+        let mut places = rest.match_indices('(').map(|(at, _)| at);
+        let skipped = places.find(|at| begins_game(&rest[*at..]));
+        let skipped = &rest[..skipped.unwrap_or(rest.len())];
+        self.line += skipped.matches('\n').count() as u64;
+        self.at += skipped.len();
+    }
+
+    /// The next game.
+    fn next(&mut self) -> Option<Tree> {
+        let mut tree = Tree::default();
+        // The number of open trees of the main line, whether it has ended, and the number of open
+        // trees of a variation.
+        let (mut open, mut is_over, mut skipped) = (0_u64, false, 0_u64);
+        // The name of the present property, and whether a letter begins the next one.
+        let (mut name, mut is_whole) = (String::new(), false);
+        while let Some(letter) = self.text[self.at..].chars().next() {
+            if open > 0 && begins_game(&self.text[self.at..]) {
+                tree.damage
+                    .get_or_insert("the next game begins before its `)`");
+                return Some(tree);
+            }
+            self.at += letter.len_utf8();
+            match letter {
+                '\n' => self.line += 1,
+                '(' if skipped > 0 => skipped += 1,
+                '(' if is_over => {
                     tree.variations += 1;
                     skipped = 1;
                 }
-                Some(goes_on) => {
-                    *goes_on = true;
-                    open.push(false);
+                '(' => {
+                    if open == 0 {
+                        tree.line = self.line + 1;
+                    }
+                    open += 1;
                 }
-                None => {
-                    tree.line = line;
-                    open.push(false);
+                ')' if skipped > 0 => skipped -= 1,
+                ')' if open > 0 => {
+                    (open, is_over) = (open - 1, true);
+                    if open == 0 {
+                        return Some(tree);
+                    }
                 }
-            },
-            ')' if skipped > 0 => skipped -= 1,
-            ')' if open.pop().is_some() && open.is_empty() => {
-                all.push(std::mem::take(&mut tree));
+                '[' if open > 0 => {
+                    is_whole = true;
+                    let line = self.line + 1;
+                    let Some(value) = self.value(!is_read(&name)) else {
+                        tree.damage = Some("a value is never closed by `]`");
+                        self.skip_to_game();
+                        return Some(tree);
+                    };
+                    if skipped == 0 && is_over {
+                        tree.damage.get_or_insert("moves follow behind a variation");
+                    } else if skipped == 0 {
+                        tree.add(&name, value, line);
+                    }
+                }
+                // Old versions write `White` for `W`.
+                letter if letter.is_ascii_uppercase() => {
+                    if std::mem::take(&mut is_whole) {
+                        name.clear();
+                    }
+                    if name.len() < LONGEST_NAME {
+                        name.push(letter);
+                    }
+                }
+                _ => {}
             }
-            '[' if !open.is_empty() => {
-                is_whole = true;
-                let begin = line;
-                let Some(value) = value(&mut letters, &mut line) else {
-                    tree.damage = Some("a value is never closed by `]`");
-                    break;
-                };
-                if skipped == 0 && open.last() == Some(&true) {
-                    tree.damage.get_or_insert("moves follow behind a variation");
-                } else if skipped == 0 {
-                    tree.properties.push(Property {
-                        name: name.clone(),
-                        value,
-                        line: begin,
-                    });
-                }
-            }
-            // Old versions write `White` for `W`.
-            letter if letter.is_ascii_uppercase() => {
-                if std::mem::take(&mut is_whole) {
-                    name.clear();
-                }
-                name.push(letter);
-            }
-            _ => {}
+            is_whole |= "();".contains(letter);
         }
-        is_whole |= "();".contains(letter);
+        if open > 0 {
+            tree.damage.get_or_insert("the file ends before its `)`");
+            return Some(tree);
+        }
+        None
     }
-    if !open.is_empty() {
-        tree.damage.get_or_insert("the file ends before its `)`");
-        all.push(tree);
+
+    /// Takes the value up to its bracket; `None` if the text ends or another game or property begins
+    /// before. In long texts a property begins behind a semicolon only.
+    fn value(&mut self, is_text: bool) -> Option<&str> {
+        let bytes = self.text.as_bytes();
+        let start = self.at;
+        while let Some(&byte) = bytes.get(self.at) {
+            match byte {
+                b']' => {
+                    self.at += 1;
+                    return Some(&self.text[start..self.at - 1]);
+                }
+                b'(' if begins_game(&self.text[self.at..]) => return None,
+                b'[' if ends_with_name(&self.text[start..self.at], is_text) => return None,
+                b'\\' if bytes.get(self.at + 1).is_some_and(u8::is_ascii) => {
+                    self.line += u64::from(bytes[self.at + 1] == b'\n');
+                    self.at += 1;
+                }
+                _ => self.line += u64::from(byte == b'\n'),
+            }
+            self.at += 1;
+        }
+        None
     }
-    all
 }
 
-/// The value up to its bracket; line ends are blanks.
-fn value(letters: &mut std::str::Chars<'_>, line: &mut u64) -> Option<String> {
-    let mut value = String::new();
-    loop {
-        match letters.next()? {
-            ']' => return Some(value),
-            '\\' => match letters.next()? {
-                '\n' => *line += 1,
-                letter => value.push(letter),
-            },
-            letter => {
-                *line += u64::from(letter == '\n');
-                value.push(if letter.is_control() { ' ' } else { letter });
-            }
+/// Returns whether the text before a bracket ends with the name of a property.
+fn ends_with_name(text: &str, is_text: bool) -> bool {
+    let before = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let name = &text[before.len()..];
+    let is_start = before.trim_end().ends_with(';')
+        || !is_text && (before.is_empty() || before.ends_with(char::is_whitespace));
+    is_start && name.starts_with(|letter: char| letter.is_ascii_uppercase())
+}
+
+/// Returns whether a text begins with a tree that has properties of a whole game, which no
+/// variation has.
+fn begins_game(text: &str) -> bool {
+    let Some(node) = text.strip_prefix('(') else {
+        return false;
+    };
+    let Some(properties) = node.trim_start().strip_prefix(';') else {
+        return false;
+    };
+    let letters = properties.trim_start().chars().take(LONGEST_NAME);
+    let letters = letters.take_while(char::is_ascii_alphabetic);
+    let name: String = letters.filter(char::is_ascii_uppercase).collect();
+    ["GM", "FF", "CA", "AP", "SZ"].contains(&name.as_str())
+}
+
+/// A value without its escapes; line ends are blanks.
+fn unescaped(value: &str) -> String {
+    let mut text = String::new();
+    let mut letters = value.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => text.extend(letters.next().filter(|letter| *letter != '\n')),
+            _ if letter.is_control() => text.push(' '),
+            _ => text.push(letter),
         }
     }
+    text
 }
 
 impl Tree {
-    /// The values of the properties with that name.
-    fn all<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t str> {
-        let named = self.properties.iter().filter(move |it| it.name == name);
-        named.map(|property| property.value.trim())
+    /// Adds a property that is read, and counts a comment.
+    fn add(&mut self, name: &str, value: &str, line: u64) {
+        if name == "C" && !value.trim().is_empty() {
+            self.comments += 1;
+        }
+        if !is_read(name) {
+            return;
+        }
+        self.bytes += name.len() + value.len() + 1;
+        if self.bytes > LONGEST {
+            self.damage.get_or_insert("it is longer than 1 MiB");
+            return;
+        }
+        self.properties.push(Property {
+            name: name.to_owned(),
+            value: unescaped(value),
+            line,
+        });
     }
 
-    fn get<'t>(&'t self, name: &'t str) -> &'t str {
-        self.all(name).next().unwrap_or_default()
+    /// The value of the first property with that name.
+    fn get(&self, name: &str) -> &str {
+        let mut properties = self.properties.iter();
+        let named = properties.find(|property| property.name == name);
+        named.map_or("", |property| property.value.trim())
     }
 
     /// The moves with their sides and lines.
@@ -293,7 +395,7 @@ impl<'r> SgfReader<'r> {
     pub fn new(bytes: Bytes<'r>) -> Self {
         Self {
             bytes,
-            trees: Vec::new().into_iter(),
+            trees: Trees::default(),
             games: 0,
             variations: 0,
             comments: 0,
@@ -331,16 +433,21 @@ impl<'r> SgfReader<'r> {
         let kind = tree.get("GM");
         if !is_othello(kind) {
             let problem = format!("it is a game of `{}` (`GM`)", shown(kind));
-            return damage(problem, "SGF is read of Othello only (`GM[2]`)");
+            return damage(problem, "leitai reads SGF of Othello only (`GM[2]`)");
         }
         let size = tree.get("SZ");
         if !["", "8", "8:8"].contains(&size) {
             let problem = format!("`SZ[{}]` is not a board of 8 x 8 squares", shown(size));
-            return damage(problem, "only the usual board is read");
+            return damage(problem, "leitai reads games on 8 x 8 squares only");
         }
         let start = match tree.start() {
             Ok(start) => start,
-            Err(problem) => return damage(problem, "a position is set up before the first move"),
+            Err(problem) => {
+                return damage(
+                    problem,
+                    "correct `AB`, `AW`, `AE` and `PL` before the first move",
+                );
+            }
         };
         let said = tree.get("RE");
         let found = result(said);
@@ -381,9 +488,9 @@ impl<'r> SgfReader<'r> {
             } else {
                 *side
             };
-            play(&mut game, side, &word, moves.len() - index).map_err(|(ply, problem, help)| {
-                location(property.line).damage(Some(ply), problem, help)
-            })?;
+            play_after_pass(&mut game, side, &word, moves.len() - index).map_err(
+                |(ply, problem, help)| location(property.line).damage(Some(ply), problem, help),
+            )?;
         }
         game.points = points;
         if said.is_empty() {
@@ -405,8 +512,7 @@ impl<'r> SgfReader<'r> {
 impl GameReader for SgfReader<'_> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
         if let Some(file) = self.bytes.all(LARGEST, "split it")? {
-            let text = self.text(&file)?;
-            self.trees = trees(&text).into_iter();
+            self.trees.text = self.text(&file)?;
         }
         let Some(tree) = self.trees.next() else {
             return Ok(None);
@@ -414,7 +520,7 @@ impl GameReader for SgfReader<'_> {
         self.games += 1;
         let game = self.game(&tree, rules);
         self.variations += tree.variations;
-        self.comments += tree.all("C").filter(|text| !text.is_empty()).count() as u64;
+        self.comments += tree.comments;
         Ok(Some(game))
     }
 
@@ -533,10 +639,35 @@ mod tests {
         for (text, what) in [
             ("(;GM[2];B[f5]", "before its `)`"),
             ("(;GM[2];B[f5", "never closed"),
+            ("(;GM[2]C[open;B[f5])", "never closed"),
+            ("(;GM[2];B[f5];W[d6)", "never closed"),
+            ("(;FF[4]GM[2]PB[a;B[f5](;W[d6])(;W[f6])", "never closed"),
+            ("(;GM[2]PB[a PW[b];B[f5])", "never closed"),
+            ("(;GM[2];B[f5](;W[d6])", "before its `)`"),
         ] {
             let (games, _) = read(text.as_bytes());
             assert!(games[0].as_ref().unwrap_err().contains(what), "{text}");
+            // The games behind it are read.
+            for next in [
+                "(;GM[2];B[f5])",
+                " ( ;\nFF[4]GM[2];B[f5])",
+                "\n(;GaMe[2];Black[F5])",
+            ] {
+                let (games, _) = read(format!("{text}{next}{text}{next}").as_bytes());
+                let read: Vec<_> = games.iter().map(Result::is_ok).collect();
+                assert_eq!(read, [false, true, false, true], "{text}{next}: {games:?}");
+            }
         }
+        assert!(read(b"(;GM[2];B[f5\\").0[0].is_err());
+        let quoted = "(;GM[2]C[see A[1\\] ;) \n( ; and (;B)]PB[Bob [8k\\]];B[f5])";
+        assert!(read(quoted.as_bytes()).0[0].is_ok());
+        let moves = ";B[f5]".repeat(1 << 18);
+        let (games, _) = read(format!("(;GM[2]{moves})(;GM[2];B[f5])").as_bytes());
+        let error = games[0].as_ref().unwrap_err();
+        assert!(
+            error.contains("longer than 1 MiB") && games[1].is_ok(),
+            "{error}"
+        );
     }
 
     #[test]

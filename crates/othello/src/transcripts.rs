@@ -1,13 +1,14 @@
 //! Games of Othello as transcripts, a line each: `f5d6c3d3...`.
 //!
 //! Blanks between moves are allowed, passes may be left out, and columns after the moves (names,
-//! scores) are skipped. A game that does not begin at the usual start has the board and the side
+//! scores) are left out and counted. A game that does not begin at the usual start has the board and the side
 //! before the moves. Blank lines, lines that begin with `#` or `%`, and text after a `#` are
 //! ignored.
 
-use crate::{Othello, Transcript, card, split_board, split_moves};
-use leitai_game::Position;
+use crate::{Othello, Transcript, card, is_transcript, split_board, split_moves};
+use leitai_base::count::count;
 use leitai_game::card::{Game as _, Rules};
+use leitai_game::{Position, check_columns};
 use leitai_interchange::pgn::{Game, Tags};
 use leitai_interchange::{Damage, GameLocation, GameReader, Lines, TextError, shown};
 
@@ -16,12 +17,18 @@ use leitai_interchange::{Damage, GameLocation, GameReader, Lines, TextError, sho
 pub struct TranscriptReader<'r> {
     lines: Lines<'r>,
     games: u64,
+    /// The number of games with columns behind the moves.
+    columns: u64,
 }
 
 impl<'r> TranscriptReader<'r> {
     /// The games in `lines`.
     pub fn new(lines: Lines<'r>) -> Self {
-        Self { lines, games: 0 }
+        Self {
+            lines,
+            games: 0,
+            columns: 0,
+        }
     }
 }
 
@@ -38,7 +45,11 @@ impl GameReader for TranscriptReader<'_> {
                 line: number,
                 game: self.games,
             };
-            return Ok(Some(read(text, &location, rules)));
+            let read = read(text, &location, rules);
+            return Ok(Some(read.map(|(game, columns)| {
+                self.columns += u64::from(columns > 0);
+                game
+            })));
         }
         Ok(None)
     }
@@ -48,7 +59,15 @@ impl GameReader for TranscriptReader<'_> {
     }
 
     fn notes(&self) -> Vec<String> {
-        self.lines.notes()
+        let mut notes = self.lines.notes();
+        if self.columns > 0 {
+            let name = leitai_base::foreign::shown(self.name());
+            let games = count(self.columns, "game", "games");
+            notes.push(format!(
+                "{name}: left out: columns behind the moves of {games}"
+            ));
+        }
+        notes
     }
 }
 
@@ -56,7 +75,8 @@ fn is_square(letter: u8) -> bool {
     b"XxOo*-.".contains(&letter)
 }
 
-fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<Game, Damage> {
+/// The game of a line, and the number of columns behind its moves.
+fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<(Game, usize), Damage> {
     let (board, rest) = split_board(text).unwrap_or(("".into(), text));
     // A word of another length is not recognised as a board.
     let board = match rest.split_once(' ') {
@@ -67,7 +87,7 @@ fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<Game, D
         Othello::initial()
     } else {
         Othello::from_fen(&board).map_err(|error| {
-            let help = format!("it is `{}`", shown(&board));
+            let help = format!("correct the board: `{}`", shown(&board));
             location.damage(None, error.reason, help)
         })?
     };
@@ -76,7 +96,7 @@ fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<Game, D
         None if rest.is_empty() => Some((String::new(), Vec::new())),
         split => split,
     };
-    let Some((moves, _)) = moves else {
+    let Some((moves, columns)) = moves else {
         let problem = format!("`{}` does not begin with moves", shown(rest));
         let help = "write squares from a1 to h8, such as `f5d6c3`; comments begin with `#`";
         return Err(location.damage(None, problem, help.to_owned()));
@@ -86,6 +106,10 @@ fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<Game, D
         let help = line.position().suggest_moves(error.text.raw());
         return Err(location.damage(Some(error.ply), shown(&error.problem()), help));
     }
+    check_columns(&columns, is_transcript).map_err(|problem| {
+        let help = line.position().suggest_moves(columns[0]);
+        location.damage(Some(line.len() + 1), problem, help)
+    })?;
     let mut tags = Tags::of(card());
     tags.push("Game", Othello::NAME);
     let mut game = Game::new(&start, tags, rules);
@@ -94,5 +118,5 @@ fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<Game, D
         game.play(mv);
     }
     game.result_of_the_board();
-    Ok(game)
+    Ok((game, columns.len()))
 }

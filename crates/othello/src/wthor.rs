@@ -1,17 +1,23 @@
 //! Games in WTHOR (`.wtb`), the binary format of the French federation's archive.
 //!
-//! A head of 16 bytes has the number of games and their year; each game has 68 bytes: the numbers of
+//! A header of 16 bytes has the number of games and their year; each game has 68 bytes: the numbers of
 //! tournament and players, whose names are in other files, black's discs at the end and with best
 //! play, and up to 60 moves, ten for each row and one for each column.
 
-use crate::forms::{WTHOR_GAME as GAME, WTHOR_HEAD as HEAD, wthor_square as square};
-use crate::ggf::play;
+use crate::forms::WTHOR_HEADER as HEADER;
+use crate::records::play_after_pass;
 use crate::{Othello, card, square_name};
 use leitai_base::count::count;
 use leitai_game::card::Rules;
 use leitai_game::{Position, Side};
 use leitai_interchange::pgn::{Game, Tags, result_text};
 use leitai_interchange::{Bytes, Damage, GameLocation, GameReader, TextError};
+
+/// Bytes of a game.
+const GAME: usize = 68;
+
+/// The remedy for a file that ends early.
+const TRUNCATED: &str = "download the file again";
 
 /// Squares of a board.
 const SQUARES: i32 = 64;
@@ -20,8 +26,8 @@ const SQUARES: i32 = 64;
 #[derive(Debug)]
 pub struct WthorReader<'r> {
     bytes: Bytes<'r>,
-    /// The number of games and their year, once the head is read.
-    head: Option<(u32, u16)>,
+    /// The number of games and their year, once the header is read.
+    header: Option<(u32, u16)>,
     depth: u8,
     games: u32,
     notes: Vec<String>,
@@ -32,49 +38,54 @@ impl<'r> WthorReader<'r> {
     pub fn new(bytes: Bytes<'r>) -> Self {
         Self {
             bytes,
-            head: None,
+            header: None,
             depth: 0,
             games: 0,
             notes: Vec::new(),
         }
     }
 
-    fn head(&mut self) -> Result<(u32, u16), TextError> {
-        if let Some(head) = self.head {
-            return Ok(head);
+    fn header(&mut self) -> Result<(u32, u16), TextError> {
+        if let Some(header) = self.header {
+            return Ok(header);
         }
-        let help = "download the file again: it holds games of one year on 8 x 8 squares";
-        let Some(head) = self.bytes.take::<HEAD>()? else {
-            let problem = "it ends within the head of WTHOR";
-            return Err(TextError::file(self.bytes.name(), problem, help));
+        let Some(header) = self.bytes.take::<HEADER>()? else {
+            let problem = "it ends within the header of WTHOR";
+            return Err(TextError::file(self.bytes.name(), problem, TRUNCATED));
         };
-        let [_, _, _, _, n1, n2, n3, n4, _, _, y1, y2, size, _, depth, _] = head;
+        let [_, _, _, _, n1, n2, n3, n4, _, _, y1, y2, size, _, depth, _] = header;
         if !matches!(size, 0 | 8) {
             let problem = format!("its boards have {size} x {size} squares");
+            let help = "leitai reads WTHOR files of 8 x 8 boards only";
             return Err(TextError::file(self.bytes.name(), problem, help));
         }
         self.depth = depth;
         let number = u32::from_le_bytes([n1, n2, n3, n4]);
-        Ok(*self.head.insert((number, u16::from_le_bytes([y1, y2]))))
+        Ok(*self.header.insert((number, u16::from_le_bytes([y1, y2]))))
     }
 
     /// Notes bytes behind the last game.
     fn end(&mut self) -> Result<(), TextError> {
-        if self.bytes.take::<1>()?.is_some() && self.notes.is_empty() {
+        if self.bytes.take::<1>()?.is_some() {
             let name = leitai_base::foreign::shown(self.bytes.name());
             let games = count(self.games.into(), "game", "games");
-            let note = format!("{name}: its head says {games}, and bytes follow them: left out");
-            self.notes.push(note);
+            self.notes.push(format!(
+                "{name}: ignored bytes after the {games} of its header"
+            ));
         }
         Ok(())
     }
 
-    fn game(&self, record: &[u8; GAME], year: u16, rules: Rules) -> Result<Game, Damage> {
-        let location = GameLocation {
+    fn location(&self) -> GameLocation<'_> {
+        GameLocation {
             name: self.bytes.name(),
             line: 0,
             game: self.games.into(),
-        };
+        }
+    }
+
+    fn game(&self, record: &[u8; GAME], year: u16, rules: Rules) -> Result<Game, Damage> {
+        let location = self.location();
         let number = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
         let [real, best] = [record[6], record[7]];
         let margin = 2 * i32::from(real) - SQUARES;
@@ -111,11 +122,18 @@ impl<'r> WthorReader<'r> {
             let text = square(*mv).map_or_else(|| format!("{mv}"), square_name);
             // Passes are left out: the side to move has the move, or the other one after a pass.
             let side = mover(&game);
-            play(&mut game, side, &text, moves.len() - index)
+            play_after_pass(&mut game, side, &text, moves.len() - index)
                 .map_err(|(ply, problem, help)| location.damage(Some(ply), problem, help))?;
         }
         Ok(game)
     }
+}
+
+/// The number of a square from its row and column.
+fn square(mv: u8) -> Option<usize> {
+    let (row, column) = (usize::from(mv / 10), usize::from(mv % 10));
+    let is_on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
+    is_on_board.then(|| 8 * (row - 1) + column - 1)
 }
 
 /// The side that makes the next move: the other one where a pass is forced.
@@ -131,7 +149,7 @@ fn mover(game: &Game) -> Side {
 
 impl GameReader for WthorReader<'_> {
     fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
-        let (number, year) = self.head()?;
+        let (number, year) = self.header()?;
         if self.games >= number {
             self.end()?;
             return Ok(None);
@@ -139,12 +157,14 @@ impl GameReader for WthorReader<'_> {
         self.games += 1;
         let Some(record) = self.bytes.take()? else {
             let missing = number - self.games + 1;
-            self.games = number;
-            let name = leitai_base::foreign::shown(self.bytes.name());
             let games = count(missing.into(), "game is missing", "games are missing");
-            self.notes
-                .push(format!("{name}: the file ends early: {games}"));
-            return Ok(None);
+            let problem = format!("the file ends early: {games}");
+            if self.games == 1 {
+                return Err(TextError::file(self.bytes.name(), problem, TRUNCATED));
+            }
+            let damage = self.location().damage(None, problem, TRUNCATED);
+            self.games = number;
+            return Ok(Some(Err(damage)));
         };
         Ok(Some(self.game(&record, year, rules)))
     }
@@ -244,19 +264,39 @@ mod tests {
         illegal[9] = 11;
         let mut many = good.clone();
         many[6] = 65;
-        let (games, notes) = read(&[head(4, 8), illegal, many, good.clone()].concat()).unwrap();
+        let (games, _) = read(&[head(4, 8), illegal, many, good.clone()].concat()).unwrap();
         let errors: Vec<_> = games
             .iter()
             .filter_map(|game| game.as_ref().err())
             .collect();
-        assert_eq!((games.len(), errors.len()), (3, 2));
+        assert_eq!((games.len(), errors.len()), (4, 3));
         assert!(errors[0].contains("game 1, ply 2"), "{errors:?}");
         assert!(errors[1].contains("65 discs"), "{errors:?}");
-        assert_eq!(notes, ["a.wtb: the file ends early: 1 game is missing"]);
+        assert!(
+            errors[2].contains("ends early: 1 game is missing"),
+            "{errors:?}"
+        );
+        // Whole games of a file that ends early are read, if there are any.
+        let cut = [head(4, 8), good.clone(), good.clone()].concat();
+        for (length, missing) in [(2, 2), (1, 3)] {
+            let end = cut.len() - GAME * (2 - length) - 1;
+            let read = read(&cut[..end]);
+            if length == 2 {
+                let (games, _) = read.unwrap();
+                assert!(games[0].is_ok() && games.len() == 2);
+                let error = games[1].as_ref().unwrap_err();
+                assert!(error.contains("3 games are missing"), "{error}");
+            } else {
+                assert!(
+                    read.unwrap_err().contains("4 games are missing"),
+                    "{missing}"
+                );
+            }
+        }
         let (_, notes) = read(&[head(1, 8), good.clone(), good].concat()).unwrap();
         assert_eq!(
             notes,
-            ["a.wtb: its head says 1 game, and bytes follow them: left out"]
+            ["a.wtb: ignored bytes after the 1 game of its header"]
         );
         assert!(read(&head(1, 10)).unwrap_err().contains("10 x 10"));
         assert!(read(&head(1, 8)[..9]).unwrap_err().contains("ends within"));
@@ -264,17 +304,20 @@ mod tests {
 
     #[test]
     fn other_files_are_not_wthor() {
-        assert!(is_wthor(&head(1, 8)) && is_wthor(&head(1, 10)));
         let mut no_square = [head(1, 8), record(40, "f5")].concat();
-        no_square[HEAD + 8] = 99;
-        let players = [&head(0, 0)[..8], &[5, 0, 0, 0, 0, 0, 0, 0]].concat();
+        no_square[HEADER + 8] = 99;
+        let header = head(1, 8);
         for bytes in [
-            &no_square[..],
-            &players,
-            b"[Event \"x\"]\n\n1. f5 d6 *",
-            &[0; 84],
-            b"",
+            &header[..],
+            &head(1, 10),
+            &no_square,
+            &header[..15],
+            &header[..10],
         ] {
+            assert!(is_wthor(bytes), "{bytes:?}");
+        }
+        let players = [&head(0, 0)[..8], &[5, 0, 0, 0, 0, 0, 0, 0]].concat();
+        for bytes in [&players[..], b"[Event \"x\"]\n\n1. f5 d6 *", &[0; 84], b""] {
             assert!(!is_wthor(bytes), "{bytes:?}");
         }
     }

@@ -231,7 +231,7 @@ fn report_duplicates(book: &Book, name: &str, listener: &dyn Listener) {
         listener.warn(format!("{name}: {duplicate}"));
     }
     if let more @ 1.. = book.duplicates.len().saturating_sub(REPORTED) {
-        listener.warn(format!("{name}: {more} more lines are dropped likewise"));
+        listener.warn(format!("{name}: {more} more are dropped likewise"));
     }
 }
 

@@ -13,7 +13,7 @@ use leitai_game::card::{FileForm, GameCard, Games};
 use leitai_players::schedule::Book;
 
 use super::{Failure, Listener};
-use leitai_interchange::{OwnFormat, Reader, unpacked};
+use leitai_interchange::{OpenReader, OwnFormat, unpacked};
 
 /// Reads the text of an openings file in a game-specific format, with the file's name as second
 /// argument, and reports openings that it leaves out. Returns `None` for a text in another format.
@@ -71,7 +71,11 @@ impl KnownGames {
     ///
     /// # Errors
     /// No reader is installed.
-    pub fn reader(&self, card: &'static dyn GameCard, form: &FileForm) -> Result<Reader, Failure> {
+    pub fn reader(
+        &self,
+        card: &'static dyn GameCard,
+        form: &FileForm,
+    ) -> Result<OpenReader, Failure> {
         let mut forms = self.forms.iter();
         let found = forms.find(|(of, own)| *of == card && own.form == form);
         let (_, own) = found.with_context(|| format!("no reader for {}", form.title))?;

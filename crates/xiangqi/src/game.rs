@@ -42,8 +42,14 @@ impl Game for Xiangqi {
         pgn: PgnStyle {
             game: "Chinese Chess",
             is_game_first: true,
-            names: &["chinese chess", "xiangqi", "xiang qi", "cchess", "象棋"],
-            whole_names: &[],
+            names: &[
+                "chinesechess",
+                "xiangqi",
+                "cchess",
+                "中国象棋",
+                "中國象棋",
+                "象棋",
+            ],
             players: ["Red", "Black"],
             opening_code: "ECCO",
             notations: &[

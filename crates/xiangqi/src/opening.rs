@@ -2,7 +2,7 @@
 
 use super::Xiangqi;
 use super::notation::san::from_one;
-use leitai_game::{Line, Position};
+use leitai_game::{Line, Position, check_columns};
 
 /// Number of letters of a move: file and rank of two squares.
 const LETTERS: usize = 4;
@@ -34,7 +34,12 @@ pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Xiangqi>, String),
         Ok(line) => line,
         Err(reason) => return Some(Err(reason)),
     };
-    let name: Vec<&str> = words
+    let columns: Vec<&str> = words.collect();
+    if let Err(problem) = check_columns(&columns, |_| false) {
+        return Some(Err(format!("{problem}, at ply {}", line.len() + 1)));
+    }
+    let name: Vec<&str> = columns
+        .into_iter()
         .take_while(|word| word.parse::<f64>().is_err())
         .collect();
     let name = if name.is_empty() {
@@ -87,6 +92,23 @@ mod tests {
     fn read(line: &str) -> Option<Result<(String, String), String>> {
         let read = read_opening(line)?;
         Some(read.map(|(line, name)| (line.position().to_fen(), name)))
+    }
+
+    #[test]
+    fn typing_errors_do_not_cut_a_line_short() {
+        for (text, word) in [
+            ("h2e2 h9g7 hOg2 i9h9", "hOg2"),
+            ("h2e2 @@ h9g7", "@@"),
+            ("h2e2 h9g7 z0g2", "z0g2"),
+            ("h2e2h9g7 name -3 h0g2", "name"),
+        ] {
+            let error = read(text).unwrap().unwrap_err();
+            assert!(
+                error.starts_with(&format!("`{word}` is no move")),
+                "{error}"
+            );
+        }
+        assert!(read("h2e2 h9g7 R20 screen horse 3.5 12").unwrap().is_ok());
     }
 
     #[test]

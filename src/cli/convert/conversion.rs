@@ -195,9 +195,9 @@ impl<'a> Conversion<'a> {
         match self.format {
             Format::Pgn if text.is_some() => self.write(&text.unwrap_or_default()),
             Format::Pgn => {
-                let style = &game.play.start().card().facts().pgn;
-                let notation = self.arguments.notation.as_deref().unwrap_or_default();
-                self.write(&pgn_text(&game, style.notation(notation)))
+                let card = game.play.start().card();
+                let notation = games::notation(card, self.arguments.notation.as_deref())?;
+                self.write(&pgn_text(&game, notation))
             }
             Format::Json => self.write(&json(&GameRow::new(name, &game))?),
             Format::Csv => {
@@ -221,7 +221,7 @@ impl<'a> Conversion<'a> {
                     .with_context(|| format!("{} is only read", own.form.title))?;
                 let Some(text) = write(&game) else {
                     bail!(
-                        "{} are forms of {}, and this is another game\nhelp: write it with `--to \
+                        "{} are formats of {}, and this is another game\nhelp: write it with `--to \
                          pgn`",
                         titles(card),
                         card.facts().title
@@ -371,7 +371,7 @@ impl Pairs {
     }
 }
 
-/// The titles of a game's own forms.
+/// The titles of a game's own formats.
 fn titles(card: Card) -> String {
     let titles: Vec<_> = card.facts().forms.iter().map(|form| form.title).collect();
     titles.join(" and ")

@@ -327,7 +327,9 @@ fn openings(openings: &mut Openings, given: &OptionWords<'_>) -> Result<(), Fail
             ("file", _) => value.clone_into(&mut openings.file),
             ("format", "epd") => openings.format = Some(BookFormat::Epd),
             ("format", "pgn") => openings.format = Some(BookFormat::Pgn),
-            ("format", _) => bail!("`-openings format=` is `epd` or `pgn`"),
+            // Books of PolyGlot are recognised by their contents.
+            ("format", "polyglot" | "bin") => openings.format = None,
+            ("format", _) => bail!("`-openings format=` is `epd`, `pgn` or `polyglot`"),
             ("order", "random") => openings.random = true,
             ("order", "sequential") => openings.random = false,
             ("order", _) => bail!("`-openings order=` is `random` or `sequential`"),

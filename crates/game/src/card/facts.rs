@@ -42,7 +42,7 @@ pub struct Facts {
     pub searches: &'static [Preset],
     /// The PGN conventions of the game.
     pub pgn: PgnStyle,
-    /// Text formats of its games, in addition to PGN.
+    /// File formats of the game, in addition to PGN.
     pub forms: &'static [FileForm],
     /// Other ways to write the moves of a whole game, tried if a game cannot be read.
     pub dialects: &'static [Dialect],
@@ -191,7 +191,7 @@ pub struct FitOpenings {
 /// A format for the games of one game: its names, and its detection in files.
 #[derive(Clone, Copy, Debug)]
 pub struct FileForm {
-    /// Its name on the command line, and its file extension: `ggf`.
+    /// Its name on the command line; for formats that Leitai writes, also the file extension: `ggf`.
     pub name: &'static str,
     /// Its name in sentences: `GGF`.
     pub title: &'static str,

@@ -10,11 +10,9 @@ pub struct PgnStyle {
     /// True if the `Game` tag comes first, as in the standard of Xiangqi; otherwise it follows the seven tags that
     /// the standard of chess requires first (section 8.1.1).
     pub is_game_first: bool,
-    /// Parts of the `Game` or `Variant` tags of any program that identify the game, in lower case.
+    /// Names of the game in the tags `Game` and `Variant` of any program, in lower case and without
+    /// blanks or signs. A tag may have several. With other words it names another game.
     pub names: &'static [&'static str],
-    /// Whole values of these tags that identify the game, in lower case and without blanks or
-    /// signs, where parts could belong to other games: `normal`.
-    pub whole_names: &'static [&'static str],
     /// The players as tag names, first mover first.
     pub players: [&'static str; 2],
     /// The tag for an opening's number in a classification.
@@ -51,7 +49,6 @@ impl PgnStyle {
             game,
             is_game_first: false,
             names: &[],
-            whole_names: &[],
             players: ["White", "Black"],
             opening_code: "ECO",
             notations: &[],
@@ -69,11 +66,34 @@ impl PgnStyle {
         self.notations.iter().position(|known| known.name == name)
     }
 
+    /// Returns whether a value in lower case, without blanks or signs, consists of names of the game.
+    fn is_name(&self, value: &str) -> bool {
+        let game = plain_name(self.game);
+        let mut names: Vec<&str> = self.names.iter().copied().chain([&*game]).collect();
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        if !names.iter().any(|name| value.contains(name)) {
+            return false;
+        }
+        let remove = |rest: String, name: &&str| rest.replace(*name, " ");
+        let rest = names.iter().fold(value.to_owned(), remove);
+        rest.trim().is_empty()
+    }
+
     /// The value of the `Format` tag.
     pub fn format(&self, notation: usize) -> Option<&'static str> {
         Some(self.notations.get(notation)?.format)
     }
 }
+
+/// Values of the tags `Game` and `Variant` for the usual form of any game.
+const USUAL: [&str; 6] = [
+    "normal",
+    "standard",
+    "regular",
+    "classical",
+    "classic",
+    "fromposition",
+];
 
 /// The sides of a game whose first mover has the tag `White` or `Red`.
 pub fn red_or_white(tags: &Tags) -> ([&'static str; 2], bool) {
@@ -219,18 +239,18 @@ impl Tags {
         if values.iter().all(String::is_empty) {
             return;
         }
-        let is_whole = |card: &&dyn GameCard| {
-            let style = &card.facts().pgn;
-            let mut values = values.iter().filter(|value| !value.is_empty());
-            values.all(|it| style.whole_names.contains(&&**it) || *it == plain_name(style.game))
+        let said = values.iter().filter(|value| !value.is_empty());
+        let is_named = |card: &&dyn GameCard| said.clone().all(|it| card.facts().pgn.is_name(it));
+        // `Standard` beside a name changes nothing.
+        let is_usual = |card: &&dyn GameCard| {
+            let of_game = |it: &String| card.facts().pgn.is_name(it);
+            said.clone().all(|it| of_game(it) || USUAL.contains(&&**it))
+                && said.clone().any(of_game)
         };
-        let said = said.concat().to_lowercase();
-        let is_part = |card: &&dyn GameCard| {
-            let mut names = card.facts().pgn.names.iter();
-            names.any(|name| said.contains(name))
-        };
-        let whole = games.iter().find(is_whole);
-        self.game = whole.or_else(|| games.iter().find(is_part));
+        self.game = games
+            .iter()
+            .find(is_named)
+            .or_else(|| games.iter().find(|card| is_usual(card)));
     }
 
     /// The game of the tags, if they name a known one.

@@ -143,7 +143,13 @@ impl PgnGame<'_> {
         add("Termination", self.ending.termination);
         add("PlyCount", Some(&self.moves.len().to_string()));
         for (name, value) in tags.extra {
-            add(name, Some(value));
+            // A tag occurs once.
+            if list
+                .iter()
+                .all(|(known, _)| !known.eq_ignore_ascii_case(name))
+            {
+                list.push(((*name).to_owned(), (*value).to_owned()));
+            }
         }
         list
     }

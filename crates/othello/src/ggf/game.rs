@@ -2,8 +2,9 @@
 
 use super::RawGgf;
 use super::reader::Property;
-use crate::{Othello, PASS, Transcript, card};
-use leitai_game::card::{Rules, typed};
+use crate::records::{OTHER, play_after_pass};
+use crate::{Othello, card};
+use leitai_game::card::Rules;
 use leitai_game::{Position, Side};
 use leitai_interchange::pgn::{Game, Tags, result_text};
 use leitai_interchange::{Damage, GameLocation, shown};
@@ -25,9 +26,6 @@ pub(crate) const TAGS: [(&str, &str); 14] = [
     ("KM", "Komi"),
     ("ID", "GameId"),
 ];
-
-/// The prefix of properties without a tag.
-pub(crate) const OTHER: &str = "GGF";
 
 /// Replays a game; `name` is that of the file in messages, `rules` determine the score.
 ///
@@ -56,7 +54,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> 
         && !["othello", "reversi"].contains(&game.trim().to_lowercase().as_str())
     {
         let problem = format!("it is a game of `{}`", shown(game));
-        return damage(problem, "GGF is read of Othello only");
+        return damage(problem, "leitai reads GGF of Othello only");
     }
     let kind = raw.get("TY").unwrap_or_default().trim();
     if kind.trim_start_matches(['s', 'S']).contains(['a', 'A']) {
@@ -76,7 +74,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> 
     let moves: Vec<(Side, &Property)> = raw.properties.iter().filter_map(side_of_move).collect();
     for (index, (side, property)) in moves.iter().enumerate() {
         let location = location(property.line);
-        play(&mut game, *side, &property.value, moves.len() - index)
+        play_after_pass(&mut game, *side, &property.value, moves.len() - index)
             .map_err(|(ply, problem, help)| location.damage(Some(ply), problem, help))?;
     }
     game.points = points;
@@ -93,58 +91,6 @@ fn side_of_move(property: &Property) -> Option<(Side, &Property)> {
         "W" | "w" => Some((Side::Second, property)),
         _ => None,
     }
-}
-
-/// Ply, problem and help.
-pub(crate) type IllegalPly = (usize, String, String);
-
-/// Plays a move of `side` such as `F5/eval/time`, after a pass if the move implies one; `left` is
-/// the number of moves to come, this one included.
-pub(crate) fn play(
-    game: &mut Game,
-    side: Side,
-    value: &str,
-    left: usize,
-) -> Result<(), IllegalPly> {
-    let text = value.split('/').next().unwrap_or_default().trim();
-    let over = game.play.position().count_legal_moves() == 0;
-    if !over && game.play.position().side_to_move() != side {
-        let position = game.play.position();
-        if !position.is_legal(PASS) {
-            let name = |side: Side| Othello::SIDE_NAMES[side.index()];
-            let problem = format!(
-                "`{}` is a move of {}, and {} is to move",
-                shown(text),
-                name(side),
-                name(side.other())
-            );
-            return Err((game.play.len() + 1, problem, position.suggest_moves(text)));
-        }
-        game.play(PASS);
-    }
-    let position = game.play.position();
-    let Transcript { line, error, .. } =
-        Transcript::read(typed(position).unwrap_or(&Othello::initial()), text);
-    let ply = game.play.len() + 1;
-    let problem = if over {
-        let moves = if left == 1 { "move is" } else { "moves are" };
-        Some(format!(
-            "the game ended with ply {}, and {left} {moves} left over: `{}`",
-            ply - 1,
-            shown(text)
-        ))
-    } else if let Some(error) = error {
-        Some(shown(&error.problem()))
-    } else {
-        (line.len() != 1).then(|| format!("`{}` is not one move", shown(text)))
-    };
-    if let Some(problem) = problem {
-        return Err((ply, problem, position.suggest_moves(text)));
-    }
-    for mv in line.moves() {
-        game.play(mv);
-    }
-    Ok(())
 }
 
 /// The position of `BO`: the number of files, the squares, the side to move.

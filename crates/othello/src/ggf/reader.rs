@@ -151,6 +151,15 @@ impl<'r> GgfReader<'r> {
             }
             (State::Name(property), letter) if letter.is_whitespace() => State::Name(property),
             (State::Game | State::Name(_), _) => State::Game,
+            (State::Value(property), '[') if property.value.ends_with("(;GM") => {
+                self.finish_damaged("a value is never closed by `]`");
+                self.begin(line);
+                State::Value(Property {
+                    name: "GM".to_owned(),
+                    value: String::new(),
+                    line,
+                })
+            }
             (State::Value(property), ']') => {
                 if self.open.add(property.name.len()) {
                     self.open.properties.push(property);

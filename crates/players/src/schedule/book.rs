@@ -37,10 +37,12 @@ pub const MOST_CHECKED: usize = 1 << 14;
 /// A dropped line that equals an earlier one up to symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {
-    /// Number of the line.
+    /// Number of the line, or of the game in a binary file.
     pub line: usize,
-    /// Number of the earlier line.
+    /// Number of the earlier one.
     pub first: usize,
+    /// `line` or `game`.
+    pub unit: &'static str,
 }
 
 /// Openings of a game, in the order of their file, no two the same up to the symmetries of the
@@ -158,10 +160,10 @@ const LETTERS: usize = 200;
 
 impl fmt::Display for Duplicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, first } = self;
+        let Self { line, first, unit } = self;
         write!(
             f,
-            "line {line} is dropped: up to symmetry it is the same as line {first}"
+            "{unit} {line} is dropped: up to symmetry it is the same as {unit} {first}"
         )
     }
 }
@@ -480,6 +482,8 @@ pub struct Reading {
     openings: Vec<Opening>,
     duplicates: Vec<Duplicate>,
     bad: BadLines,
+    /// The unit of the numbers of openings, by default `line`.
+    pub unit: Option<&'static str>,
     /// The lines of the kept openings, by their symmetric keys.
     seen: HashMap<u64, u32>,
 }
@@ -496,7 +500,8 @@ impl Reading {
                     Entry::Occupied(first) => {
                         let first = *first.get() as usize;
                         let line = opening.line;
-                        self.duplicates.push(Duplicate { line, first });
+                        let unit = self.unit.unwrap_or("line");
+                        self.duplicates.push(Duplicate { line, first, unit });
                     }
                     Entry::Vacant(place) => {
                         place.insert(u32::try_from(opening.line).unwrap_or(u32::MAX));

@@ -67,6 +67,11 @@ pub(super) fn read_own(
     let mut reading = Reading::default();
     while let Some(read) = games.next_game(game.rules)? {
         let read = read.map(|mut game| {
+            if game.line == 0 {
+                // Files in binary formats have no lines.
+                game.line = game.number;
+                reading.unit = Some("game");
+            }
             while plies.is_some_and(|most| game.play.len() > most) {
                 game.play.undo();
             }

@@ -8,7 +8,7 @@
 //! Two digits are a square: the file from Red's left and the rank from Black's home, from 0; `99` is
 //! a piece that is not on the board.
 
-use super::{PIECES, Record};
+use super::{PIECES, UnplayedGame};
 use crate::Square;
 use leitai_game::card::Rules;
 use leitai_interchange::pgn::Game;
@@ -37,6 +37,9 @@ const FIELDS: [(&str, &str); 17] = [
     ("author", "Annotator"),
     ("refer", "Source"),
 ];
+
+/// Other fields with digits that are no moves.
+const NO_MOVES: [&str; 6] = ["binit", "adddate", "editdate", "hits", "length", "id"];
 
 /// Reads the games of a text one by one, in bounded memory.
 #[derive(Debug)]
@@ -98,15 +101,14 @@ impl<'r> DhtmlReader<'r> {
                 });
                 continue;
             };
-            let (end, next) = (place(rest, END), place(rest, FRAME));
-            match (end, next) {
-                (Some(end), _) if next.is_none_or(|next| end < next) => {
+            match frame(rest) {
+                Some((end, true)) => {
                     block.add(&rest[..end]);
                     block.damage.take_if(|damage| *damage != TOO_LONG);
                     self.at += end + END.len();
                     return Ok(open);
                 }
-                (_, Some(next)) => {
+                Some((next, false)) => {
                     block.add(&rest[..next]);
                     block
                         .damage
@@ -114,7 +116,7 @@ impl<'r> DhtmlReader<'r> {
                     self.at += next;
                     return Ok(open);
                 }
-                _ => {
+                None => {
                     block.add(rest);
                     self.at = self.text.len();
                 }
@@ -123,7 +125,7 @@ impl<'r> DhtmlReader<'r> {
     }
 
     fn game(&mut self, block: &Block, rules: Rules) -> Result<Game, Damage> {
-        let mut record = Record {
+        let mut record = UnplayedGame {
             location: GameLocation {
                 name: self.lines.name(),
                 line: block.line,
@@ -135,7 +137,7 @@ impl<'r> DhtmlReader<'r> {
             tags: Vec::new(),
             result: String::new(),
         };
-        let broken = |record: &Record<'_>, problem: String| {
+        let broken = |record: &UnplayedGame<'_>, problem: String| {
             let help = "copy the whole text of the game again";
             Err(record.location.damage(None, problem, help))
         };
@@ -169,6 +171,20 @@ impl<'r> DhtmlReader<'r> {
         let (moves, is_repeated) = field("movelist");
         if is_repeated {
             return broken(&record, "it has two lists of moves".to_owned());
+        }
+        let is_list = |(name, value): &&(String, String)| {
+            let is_text = FIELDS.iter().any(|(field, _)| field == name);
+            let is_digits = value.len() >= 4 && value.bytes().all(|it| it.is_ascii_digit());
+            name.starts_with("move") || is_digits && !is_text && !NO_MOVES.contains(&&**name)
+        };
+        if fields.iter().all(|(name, _)| name != "movelist") {
+            // A board may be shown without moves.
+            let other = fields.iter().find(is_list).map(|(name, _)| name);
+            if other.is_some() || field("binit").0.is_empty() {
+                let other = other.map(|name| format!("; is it `DhtmlXQ_{}`?", shown(name)));
+                let problem = "it has no `DhtmlXQ_movelist`".to_owned();
+                return broken(&record, problem + &other.unwrap_or_default());
+            }
         }
         let Some(moves) = squares(moves).filter(|squares| squares.len() % 2 == 0) else {
             let problem = format!("`{}` is no list of moves, four digits each", shown(moves));
@@ -219,6 +235,15 @@ fn place(text: &str, tag: &str) -> Option<usize> {
     places.position(|place| place.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
+/// The place of the next tag around a game, and whether it closes one.
+fn frame(text: &str) -> Option<(usize, bool)> {
+    let mut tags = text.match_indices('[').map(|(at, _)| (at, &text[at..]));
+    tags.find_map(|(at, tag)| {
+        let closes = begins_with(tag, END);
+        (closes || begins_with(tag, FRAME)).then_some((at, closes))
+    })
+}
+
 /// Returns whether a text in letters of any case begins with a tag in small letters.
 fn begins_with(text: &str, tag: &str) -> bool {
     let start = text.as_bytes().get(..tag.len());
@@ -262,7 +287,7 @@ fn plain(value: &str) -> String {
     text.trim().to_owned()
 }
 
-/// The squares of a text with two digits each; `None` on the board's place for a number beyond it.
+/// The squares of a text, two digits each; `None` for a square beyond the board.
 fn squares(text: &str) -> Option<Vec<Option<Square>>> {
     let digits = text.chars().filter(|letter| !letter.is_whitespace());
     let digits: Option<Vec<u32>> = digits.map(|letter| letter.to_digit(10)).collect();
@@ -370,6 +395,8 @@ mod tests {
             "3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"
         );
         assert_eq!((game.play.len(), game.points), (1, Some(1)));
+        let (games, _) = read(&framed(&[("binit", &board), ("title", "a problem")]));
+        assert_eq!(games[0].as_ref().unwrap().play.len(), 0);
     }
 
     #[test]
@@ -384,6 +411,23 @@ mod tests {
             (
                 framed(&[("movelist", "7747"), ("movelist", "")]),
                 "two lists",
+            ),
+            (
+                framed(&[("red", "A"), ("result", "红胜")]),
+                "no `DhtmlXQ_movelist`",
+            ),
+            (framed(&[("move", "77477062")]), "is it `DhtmlXQ_move`?"),
+            (
+                framed(&[("binit", BOARD), ("Moves", "7747")]),
+                "is it `DhtmlXQ_moves`?",
+            ),
+            (
+                framed(&[("binit", BOARD), ("mvlist", "7747")]),
+                "`DhtmlXQ_mvlist`?",
+            ),
+            (
+                framed(&[("binit", BOARD), ("move_0_1_1", "7747")]),
+                "_move_0_1_1`?",
             ),
             (
                 "[DhtmlXQ][DhtmlXQ_title]x[/DhtmlXQ]".to_owned(),

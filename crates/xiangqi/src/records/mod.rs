@@ -10,18 +10,18 @@ use crate::forms::FORMS;
 use crate::{Square, card};
 use leitai_game::card::Rules;
 use leitai_interchange::pgn::{Game, ResultDoubt, Tags, half_points, result_text};
-use leitai_interchange::{Damage, GameLocation, OwnFormat, Reader, shown};
+use leitai_interchange::{Damage, GameLocation, OpenReader, OwnFormat, shown};
 
 /// The readers of the formats.
 pub const OWN_FORMS: [OwnFormat; 2] = [
     OwnFormat {
         form: &FORMS[0],
-        reader: Reader::Bytes(|bytes| Box::new(XqfReader::new(bytes))),
+        reader: OpenReader::Bytes(|bytes| Box::new(XqfReader::new(bytes))),
         write: None,
     },
     OwnFormat {
         form: &FORMS[1],
-        reader: Reader::Text(|lines| Box::new(DhtmlReader::new(lines))),
+        reader: OpenReader::Text(|lines| Box::new(DhtmlReader::new(lines))),
         write: None,
     },
 ];
@@ -30,8 +30,8 @@ pub const OWN_FORMS: [OwnFormat; 2] = [
 /// come before Black's.
 const PIECES: &[u8; 16] = b"RNBAKABNRCCPPPPP";
 
-/// A game as in its file.
-struct Record<'a> {
+/// A game as stored in its file, before replay.
+struct UnplayedGame<'a> {
     location: GameLocation<'a>,
     /// The squares of the 32 pieces; `None` for the usual start.
     pieces: Option<[Option<Square>; 2 * PIECES.len()]>,
@@ -44,7 +44,7 @@ struct Record<'a> {
     result: String,
 }
 
-impl Record<'_> {
+impl UnplayedGame<'_> {
     /// Replays the game, with verdicts by `rules`.
     fn read(&self, rules: Rules) -> Result<Game, Damage> {
         let card = card();
@@ -55,7 +55,7 @@ impl Record<'_> {
                 card.read(&text).map_err(|error| {
                     let problem = format!("the board is not a position: {}", error.reason);
                     self.location
-                        .damage(None, problem, format!("it is `{text}`"))
+                        .damage(None, problem, format!("correct the board: `{text}`"))
                 })?
             }
         };

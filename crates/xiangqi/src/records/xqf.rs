@@ -1,18 +1,19 @@
 //! A game in XQF, the binary format of `XQStudio` (Dong Shiwei), up to version 18.
 //!
-//! A head of 1,024 bytes has the version, the keys, the squares of the 32 pieces, the result and
-//! texts with their lengths. The tree of moves follows, each move before its continuation and that
-//! before the other moves of its place. From version 11 on, squares, moves and lengths of comments
+//! A header of 1,024 bytes has the version, the keys, the squares of the 32 pieces, the result and
+//! texts with their lengths. The tree of moves follows: each move, then its continuation, then its
+//! alternatives. From version 11 on, squares, moves and lengths of comments
 //! are shifted by numbers that follow from the keys.
 
-use super::{PIECES, Record};
+use super::{PIECES, UnplayedGame};
 use crate::Square;
+use leitai_base::count::count;
 use leitai_game::card::Rules;
 use leitai_interchange::pgn::Game;
 use leitai_interchange::{Bytes, Damage, GameLocation, GameReader, TextError, decoded, left_out};
 
-/// Bytes of the head.
-const HEAD: usize = 1024;
+/// Bytes of the header.
+const HEADER: usize = 1024;
 
 /// The last known version, and the last one without keys.
 const LAST_VERSION: u8 = 18;
@@ -27,7 +28,7 @@ const HELP: &str = "save it again with XQStudio, or as PGN";
 /// The text that is part of the key of the moves.
 const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
-/// The texts of the head: the place of the length, the bytes behind it, and the tag.
+/// The texts of the header: the place of the length, the bytes behind it, and the tag.
 const TEXTS: [(usize, usize, &str); 11] = [
     (208, 63, "Event"),
     (80, 63, "Title"),
@@ -48,6 +49,8 @@ pub struct XqfReader<'r> {
     bytes: Bytes<'r>,
     variations: u64,
     comments: u64,
+    /// The number of bytes behind the last move.
+    behind: u64,
 }
 
 impl<'r> XqfReader<'r> {
@@ -57,6 +60,7 @@ impl<'r> XqfReader<'r> {
             bytes,
             variations: 0,
             comments: 0,
+            behind: 0,
         }
     }
 }
@@ -68,28 +72,28 @@ impl GameReader for XqfReader<'_> {
         };
         let name = self.bytes.name();
         let refuse = |problem: String| Err(TextError::file(name, problem, HELP));
-        let Some((head, tree)) = file.split_at_checked(HEAD) else {
-            return refuse(format!("it ends within the head of XQF, {HEAD} bytes"));
+        let Some((header, tree)) = file.split_at_checked(HEADER) else {
+            return refuse(format!("it ends within the header of XQF, {HEADER} bytes"));
         };
-        let version = head[2];
+        let version = header[2];
         if version > LAST_VERSION {
             return refuse(format!(
                 "it is XQF of version {version}: versions up to {LAST_VERSION} are known"
             ));
         }
-        let keys = Keys::of(head);
+        let keys = Keys::of(header);
         let mut tree = Tree::new(tree, version, &keys);
-        let mut record = Record {
+        let mut record = UnplayedGame {
             location: GameLocation {
                 name,
                 line: 0,
                 game: 1,
             },
-            pieces: Some(keys.pieces(head)),
-            black_begins: head[50] == 1,
+            pieces: Some(keys.pieces(header)),
+            black_begins: header[50] == 1,
             moves: Vec::new(),
-            tags: texts(head),
-            result: match head[51] {
+            tags: texts(header),
+            result: match header[51] {
                 0 => String::new(),
                 1 => "1-0".to_owned(),
                 2 => "0-1".to_owned(),
@@ -99,6 +103,7 @@ impl GameReader for XqfReader<'_> {
         };
         let read = tree.read(&mut record.moves);
         (self.variations, self.comments) = (tree.variations, tree.comments);
+        self.behind = (tree.bytes.len() - tree.at) as u64;
         Ok(Some(match read {
             Ok(()) => record.read(rules),
             Err(problem) => {
@@ -113,17 +118,22 @@ impl GameReader for XqfReader<'_> {
     }
 
     fn notes(&self) -> Vec<String> {
+        let name = leitai_base::foreign::shown(self.bytes.name());
         let note = left_out(self.bytes.name(), self.variations, self.comments);
-        note.into_iter().collect()
+        let behind = (self.behind > 0).then(|| {
+            let bytes = count(self.behind, "byte", "bytes");
+            format!("{name}: left out: {bytes} behind the last move of the tree")
+        });
+        note.into_iter().chain(behind).collect()
     }
 }
 
-/// The tags of a head. The encoding follows from all texts together.
-fn texts(head: &[u8]) -> Vec<(&'static str, String)> {
+/// The tags of a header. The encoding follows from all texts together.
+fn texts(header: &[u8]) -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
     for (place, most, _) in TEXTS {
-        let length = usize::from(head[place]).min(most);
-        let text = &head[place + 1..=place + length];
+        let length = usize::from(header[place]).min(most);
+        let text = &header[place + 1..=place + length];
         let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
         let is_end = |byte: u8| matches!(byte, b'\n' | b'\r');
         all.extend(
@@ -139,9 +149,10 @@ fn texts(head: &[u8]) -> Vec<(&'static str, String)> {
 /// The numbers by which a file is shifted; all 0 without keys.
 #[derive(Default)]
 struct Keys {
-    /// For places of pieces, and their order if there are keys.
+    /// Shift of the squares of pieces; also rotates their order if `is_rotated`.
     piece: u8,
-    turns: bool,
+    /// True from version 12 on.
+    is_rotated: bool,
     /// For starts and targets of moves.
     from: u8,
     to: u8,
@@ -152,11 +163,11 @@ struct Keys {
 }
 
 impl Keys {
-    fn of(head: &[u8]) -> Self {
-        if head[2] <= LAST_OPEN {
+    fn of(header: &[u8]) -> Self {
+        if header[2] <= LAST_OPEN {
             return Self::default();
         }
-        let [sum, piece, from, to] = [head[12], head[13], head[14], head[15]];
+        let [sum, piece, from, to] = [header[12], header[13], header[14], header[15]];
         let grown = |key: u8| key.wrapping_mul(key).wrapping_mul(54).wrapping_add(221);
         let of_piece = grown(piece).wrapping_mul(piece);
         let of_from = grown(from).wrapping_mul(of_piece);
@@ -164,11 +175,11 @@ impl Keys {
         let mut stream = *MASK;
         for (place, byte) in stream.iter_mut().enumerate() {
             let of = place % 4;
-            *byte &= (head[12 + of] & head[3]) | head[8 + of];
+            *byte &= (header[12 + of] & header[3]) | header[8 + of];
         }
         Self {
             piece: of_piece,
-            turns: head[2] >= 12,
+            is_rotated: header[2] >= 12,
             from: of_from,
             to: of_to,
             comment: (u32::from(sum) * 256 + u32::from(piece)) % 32_000 + 767,
@@ -177,11 +188,11 @@ impl Keys {
     }
 
     /// The squares of the pieces.
-    fn pieces(&self, head: &[u8]) -> [Option<Square>; 2 * PIECES.len()] {
+    fn pieces(&self, header: &[u8]) -> [Option<Square>; 2 * PIECES.len()] {
         let mut squares = [None; 2 * PIECES.len()];
-        for (place, byte) in (0..).zip(&head[16..48]) {
+        for (place, byte) in (0..).zip(&header[16..48]) {
             let turned = usize::from(self.piece).wrapping_add(place + 1) % squares.len();
-            let place = if self.turns { turned } else { place };
+            let place = if self.is_rotated { turned } else { place };
             squares[place] = square(byte.wrapping_sub(self.piece));
         }
         squares
@@ -193,7 +204,7 @@ fn square(number: u8) -> Option<Square> {
     Square::at(i32::from(number / 10), i32::from(number % 10))
 }
 
-/// The moves behind the head.
+/// The moves behind the header.
 struct Tree<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -226,9 +237,6 @@ impl<'a> Tree<'a> {
     fn read(&mut self, moves: &mut Vec<(Square, Square)>) -> Result<(), &'static str> {
         const ENDS: &str = "the file ends within its moves";
         // The root has no squares, and its flags are not reliable.
-        if self.at == self.bytes.len() {
-            return Ok(());
-        }
         self.node().ok_or(ENDS)?;
         let (mut waiting, mut is_main) = (u64::from(self.at < self.bytes.len()), true);
         while waiting > 0 {
@@ -284,7 +292,7 @@ mod tests {
 
     /// The file of a game; the keys are those of bytes 3 to 15.
     fn file(version: u8, keys: [u8; 13], pieces: &[u8; 32], nodes: &[([u8; 3], &str)]) -> Vec<u8> {
-        let mut file = vec![0; HEAD];
+        let mut file = vec![0; HEADER];
         file[..2].copy_from_slice(b"XQ");
         file[2] = version;
         file[3..16].copy_from_slice(&keys);
@@ -299,7 +307,7 @@ mod tests {
         let keys = Keys::of(&file);
         for (place, byte) in pieces.iter().enumerate() {
             let turned = (32 + place - (usize::from(keys.piece) + 1) % 32) % 32;
-            let at = if keys.turns { turned } else { place };
+            let at = if keys.is_rotated { turned } else { place };
             file[16 + at] = byte.wrapping_add(keys.piece);
         }
         let mut tree = Vec::new();
@@ -386,16 +394,33 @@ mod tests {
         let start = game.unwrap().play.start().to_fen();
         assert_eq!(start, "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1");
         assert!(notes.is_empty());
-        let (game, _) = read(&file(18, KEYS, &pieces, &[]));
+        let (game, _) = read(&file(18, KEYS, &pieces, &NODES[..1]));
         assert_eq!(game.unwrap().play.len(), 0);
+    }
+
+    #[test]
+    fn bytes_behind_the_tree_are_noted() {
+        let [root, first, ..] = NODES;
+        let last = ([79, 67, 0], "");
+        for (nodes, more, noted) in [
+            (&[root, ([72, 42, 0], ""), last][..], &[][..], "4 bytes"),
+            (&[root, first, last], b"x", "1 byte behind"),
+            (&[root, first, last, first, last], b"", "8 bytes"),
+        ] {
+            let (game, notes) = read(&[&file(18, KEYS, &START, nodes), more].concat());
+            assert!(game.is_ok());
+            assert!(notes.iter().any(|note| note.contains(noted)), "{notes:?}");
+        }
     }
 
     #[test]
     fn damaged_files_are_reported() {
         let whole = file(18, KEYS, &START, &NODES);
         for (bytes, what) in [
-            (&whole[..900], "ends within the head"),
-            (&whole[..HEAD + 20], "ends within its moves"),
+            (&whole[..900], "ends within the header"),
+            (&whole[..HEADER + 20], "ends within its moves"),
+            (&whole[..HEADER], "ends within its moves"),
+            (&whole[..HEADER + 3], "ends within its moves"),
             (&file(19, KEYS, &START, &NODES), "version 19"),
             (
                 &file(18, KEYS, &START, &[NODES[0], ([72, 43, 0], "")]),

@@ -18,6 +18,8 @@ enum Read {
     /// The counts of a game that is not written.
     Counted(ConvertSummary),
     Damaged(Damage),
+    /// The results as games of each kind, if nothing shows the kind.
+    Unnamed(Vec<(Card, Read)>),
 }
 
 impl Conversion<'_> {
@@ -54,13 +56,11 @@ impl Conversion<'_> {
     fn games(&mut self, mut reader: PgnReader<'_>) -> Result<(), Failure> {
         let name = reader.name().to_owned();
         let arguments = self.arguments;
-        let notation = match (self.format, &self.output) {
-            (Format::Pgn, Some(_)) => Some(arguments.notation.as_deref().unwrap_or_default()),
-            _ => None,
-        };
+        let is_pgn = matches!((self.format, &self.output), (Format::Pgn, Some(_)));
         let is_check = self.output.is_none();
-        let make = |raw: &RawGame<'_>| {
-            let game = match read_game(arguments, raw, &name)? {
+        let read_as = |raw: &RawGame<'_>, card: Card| {
+            let rules = arguments.rules.of(card)?;
+            let game = match Game::read(raw, &name, &rules) {
                 Ok(game) => game,
                 Err(damage) => return Ok(Read::Damaged(damage)),
             };
@@ -71,17 +71,46 @@ impl Conversion<'_> {
                 summary.game(&game);
                 return Ok(Read::Counted(summary));
             }
-            let text = notation.map(|notation| {
-                let style = &game.play.start().card().facts().pgn;
-                pgn_text(&game, style.notation(notation))
+            let text = is_pgn.then(|| {
+                let notation = games::notation(card, arguments.notation.as_deref())?;
+                Ok::<_, Failure>(pgn_text(&game, notation))
             });
-            Ok(Read::Game(Box::new(game), text))
+            Ok::<_, Failure>(Read::Game(Box::new(game), text.transpose()?))
         };
+        let make = |raw: &RawGame<'_>| {
+            let fen = raw.tags.known("FEN").unwrap_or_default();
+            let named = named_game(arguments, raw.tags.game(), fen);
+            if let (None, Some(unknown)) = (named, raw.tags.unknown_game()) {
+                return Ok((None, Read::Damaged(unknown_game(raw, &name, unknown))));
+            }
+            if let Some(card) = named.or_else(|| game_of_moves(raw)) {
+                return Ok((Some(card), read_as(raw, card)?));
+            }
+            let all = games().iter().map(|card| Ok((card, read_as(raw, card)?)));
+            let all: Vec<Result<_, Failure>> = all.collect();
+            // Rules from the command line may be those of one game.
+            let (read, refused): (Vec<_>, Vec<_>) = all.into_iter().partition(Result::is_ok);
+            if read.is_empty() {
+                refused
+                    .into_iter()
+                    .try_for_each(|refused| refused.map(drop))?;
+            }
+            let read = read.into_iter().filter_map(Result::ok).collect();
+            Ok((None, Read::Unnamed(read)))
+        };
+        let mut earlier: Option<Card> = None;
         let mut any = false;
         let threads = arguments.threads.get();
-        reader.read(threads, make, |before, read: Result<_, Failure>| {
+        reader.read(threads, make, |before, made: Result<_, Failure>| {
             any = true;
-            match read? {
+            let (card, read) = made?;
+            earlier = card.or(earlier);
+            let read = match read {
+                Read::Unnamed(all) => assumed(all, earlier)?,
+                read => read,
+            };
+            match read {
+                Read::Unnamed(_) => Ok(()),
                 Read::Counted(summary) => {
                     self.summary.add_games(&summary);
                     Ok(())
@@ -168,21 +197,22 @@ fn named_game(arguments: &Arguments, said: Option<Card>, position: &str) -> Opti
     game.or_else(|| games().iter().find(looks_like))
 }
 
-/// Reads a game of PGN by the rules of the command line.
-fn read_game(
-    arguments: &Arguments,
-    raw: &RawGame<'_>,
-    name: &str,
-) -> Result<Result<Game, Damage>, Failure> {
-    let fen = raw.tags.known("FEN").unwrap_or_default();
-    let game = named_game(arguments, raw.tags.game(), fen);
-    if let (None, Some(unknown)) = (game, raw.tags.unknown_game()) {
-        return Ok(Err(unknown_game(raw, name, unknown)));
+/// The result for a game that nothing names: as one of the game before it in its file, or else of the
+/// first game.
+fn assumed(all: Vec<(Card, Read)>, earlier: Option<Card>) -> Result<Read, Failure> {
+    let is_earlier = |(card, _): &(Card, Read)| Some(*card) == earlier;
+    let place = all.iter().position(is_earlier);
+    let mut all = all.into_iter().skip(place.unwrap_or(0));
+    let (card, mut read) = all.next().context("there is no game")?;
+    if let (None, Read::Damaged(damage)) = (place, &mut read) {
+        let title = card.facts().title;
+        damage.help = format!(
+            "nothing in the file names its game, and {title} is assumed: {}",
+            other_games()
+        )
+        .into();
     }
-    let game = game.or_else(|| game_of_moves(raw));
-    let game = game.map_or_else(first_game, Ok)?;
-    let game = arguments.rules.of(game)?;
-    Ok(Game::read(raw, name, &game))
+    Ok(read)
 }
 
 /// Prints the notes of a reader.
@@ -231,16 +261,20 @@ fn game_of_moves(raw: &RawGame<'_>) -> Option<Card> {
 
 /// The damage of a game whose tags name an unknown game: its moves would mean other moves.
 fn unknown_game(raw: &RawGame<'_>, name: &str, game: &str) -> Damage {
-    let known = games().iter().map(GameCard::name);
-    let known: Vec<String> = known.map(|game| format!("`--game {game}`")).collect();
     let location = GameLocation {
         name,
         line: raw.line,
         game: raw.number,
     };
     let problem = format!("its tags say that it is a game of `{}`", shown(game));
-    let help = format!("{} reads it as another", known.join(" or "));
-    location.damage(None, problem, help)
+    location.damage(None, problem, other_games())
+}
+
+/// The remedy for a game that is read as one of another kind.
+fn other_games() -> String {
+    let known = games().iter().map(GameCard::name);
+    let known: Vec<String> = known.map(|game| format!("`--game {game}`")).collect();
+    format!("{} reads it as another", known.join(" or "))
 }
 
 impl Conversion<'_> {

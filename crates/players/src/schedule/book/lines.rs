@@ -73,7 +73,12 @@ impl BookLines {
         let mut lines = numbered_lines(&text).peekable();
         while lines.peek().is_some() {
             let block: Vec<_> = lines.by_ref().take(AT_ONCE).collect();
-            let told: Vec<_> = block.iter().map(|(_, line)| card.text_key(line)).collect();
+            // The key of a text is that of its board, from which moves may lead on.
+            let told = block.iter().map(|(_, line)| {
+                let has_moves = line.contains("moves ");
+                (!has_moves).then(|| card.text_key(line)).flatten()
+            });
+            let told: Vec<_> = told.collect();
             let both = block.iter().zip(&told);
             let untold: Vec<_> = both.filter(|it| it.1.is_none()).map(|it| *it.0).collect();
             let mut parsed = in_order(&untold, read).into_iter();
@@ -90,6 +95,7 @@ impl BookLines {
                     duplicates.push(Duplicate {
                         line: number,
                         first: book.number(first),
+                        unit: "line",
                     });
                     continue;
                 }
