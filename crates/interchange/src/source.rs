@@ -248,15 +248,20 @@ fn is_position(line: &str) -> bool {
     // The server GGS begins with `[8`, and its rows are words.
     let rows = line.strip_prefix('[').unwrap_or(line);
     let rows = rows.strip_prefix("8 ").unwrap_or(line);
-    let signs = rows.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    let signs: Vec<u8> = signs.take(66).collect();
-    let (squares, behind) = signs.split_at(signs.len().min(64));
-    let are_squares = squares.iter().all(|square| b"XxOo*BbWw-.".contains(square));
+    let squares = rows.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let squares = squares.take_while(|square| b"XxOo*BbWw-.".contains(square));
+    let squares: Vec<u8> = squares.take(64).collect();
     // A banner of signs has neither discs of both sides nor a side to move.
     let has = |discs: &[u8]| squares.iter().any(|square| discs.contains(square));
-    let is_side = |side: &u8| b"XxOo*BbWw".contains(side) && behind.get(1) != Some(side);
-    let has_side = has(b"Xx*Bb") && has(b"OoWw") || behind.first().is_some_and(is_side);
-    let is_board = squares.len() == 64 && are_squares && has_side;
+    let side = line[board.len()..].split_whitespace().next();
+    let is_side = |side: &str| {
+        matches!(
+            side.trim_end_matches(';').as_bytes(),
+            [b'X' | b'O' | b'x' | b'o' | b'*']
+        )
+    };
+    let has_side = has(b"Xx*Bb") && has(b"OoWw") || board.len() == 64 && side.is_some_and(is_side);
+    let is_board = squares.len() == 64 && has_side;
     let slashes = board.matches('/').count();
     let is_of_rows = |letter: u8| letter.is_ascii_alphanumeric() || b".-/".contains(&letter);
     let is_rows = slashes >= 7 || slashes >= 4 && board.bytes().all(is_of_rows);

@@ -56,9 +56,11 @@ fn is_ggf(line: &str) -> bool {
 /// Returns whether a line is a list of moves: from one of the four opening squares, which begin no
 /// move of other games, or after a board.
 fn is_transcript_line(line: &str) -> bool {
-    if let Some((_, moves)) = split_board(line) {
-        // A semicolon begins operations of EPD or OBF, such as `c1 "x"`.
-        return !line.contains(';') && split_moves(moves).is_some();
+    if let Some((board, moves)) = split_board(line) {
+        // A board without discs is a banner, and `--` in it no pass. A semicolon begins operations
+        // of EPD or OBF, such as `c1 "x"`.
+        let has_discs = board.contains(|square| !matches!(square, '-' | '.'));
+        return has_discs && !line.contains(';') && split_moves(moves).is_some();
     }
     let opens = line
         .get(..2)

@@ -97,7 +97,7 @@ mod tests {
             "[Event \"x\"]\n\n1. h2e2 {see [DhtmlXQ]} *".to_owned(),
             format!("\u{feff}[Event \"x\"]\n\n1. h2e2 {{see {game}}} *"),
             format!("; made by hand\n[ Source \"{game}\"]\n\n1. h2e2 *"),
-            format!("1. h2e2 {{a {{b}} {game}}} *"),
+            format!("1. h2e2 {{a}} h9g7 {{b {game}}} *"),
             format!("1. h2e2 ; {game}\n *"),
             format!("% {game}\n1. h2e2 *"),
             "a text about [DhtmlXQ_title] tags".to_owned(),

@@ -241,7 +241,7 @@ impl Tags {
         }
         let said = values.iter().filter(|value| !value.is_empty());
         let is_named = |card: &&dyn GameCard| said.clone().all(|it| card.facts().pgn.is_name(it));
-        // `Standard` beside a name changes nothing.
+        // `Standard` adds nothing to a name.
         let is_usual = |card: &&dyn GameCard| {
             let of_game = |it: &String| card.facts().pgn.is_name(it);
             said.clone().all(|it| of_game(it) || USUAL.contains(&&**it))
