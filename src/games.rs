@@ -28,7 +28,7 @@ pub fn entries() -> Vec<Entry> {
     let level = "12,000 level openings";
     vec![
         Entry::from(xiangqi::card())
-            .with_forms(&xiangqi::records::OWN_FORMS)
+            .with_forms(&xiangqi::records::OWN_FORMATS)
             .with_shipped("xiangqi", level, book!("xiangqi-12000.txt"))
             .with_shipped("xiangqi-500", "500 level positions", book!("xiangqi.epd"))
             .with_shipped(
@@ -52,7 +52,7 @@ pub fn entries() -> Vec<Entry> {
                 book!("go-capture/generated.json"),
             ),
         Entry::from(chess::card())
-            .with_forms(&chess::polyglot::OWN_FORMS)
+            .with_forms(&chess::polyglot::OWN_FORMATS)
             .with_shipped("chess", level, book!("chess-12000.txt")),
     ]
 }

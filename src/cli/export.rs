@@ -5,7 +5,7 @@ use crate::config::{Tune, Variant};
 use crate::report::tune::{ExportForm, check_export, export};
 
 /// The forms by their names.
-const FORMS: [(&str, ExportForm); 7] = [
+const FORMATS: [(&str, ExportForm); 7] = [
     ("toml", ExportForm::Toml),
     ("json", ExportForm::Json),
     ("csv", ExportForm::Csv),
@@ -36,8 +36,8 @@ struct Target {
 
 fn parse(text: &str) -> Result<Target, String> {
     let (name, file) = text.split_once('=').unwrap_or((text, "-"));
-    let found = FORMS.iter().find(|(known, _)| *known == name);
-    let names = FORMS.map(|(name, _)| name).join(", ");
+    let found = FORMATS.iter().find(|(known, _)| *known == name);
+    let names = FORMATS.map(|(name, _)| name).join(", ");
     let &(_, form) = found.ok_or_else(|| format!("unknown format `{name}`: use one of {names}"))?;
     let file = PathBuf::from(file);
     Ok(Target { form, file })

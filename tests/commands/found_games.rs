@@ -3,7 +3,7 @@
 
 use crate::common::{Sandbox, run, stderr, stdout};
 
-/// The moves of the games that `convert` writes as text, and what it says.
+/// The moves of the games that `convert` writes, and its messages.
 fn converted(text: &str) -> (Vec<String>, String) {
     let sandbox = Sandbox::new();
     let file = sandbox.write("a.pgn", text);

@@ -382,8 +382,11 @@ fn zip(bytes: &[u8], stored: bool) -> Vec<u8> {
 
 fn read(bytes: &[u8], card: Card, threads: usize) -> Vec<Result<Game, Damage>> {
     let games = leitai::games::all();
-    let Ok(Source::Text(lines)) = open(Cursor::new(bytes), "x.pgn", &games) else {
-        panic!("text");
+    let lines = match open(Cursor::new(bytes), "x.pgn", &games) {
+        Ok(Source::Text(lines)) => lines,
+        Ok(Source::Own(_, format, _)) => panic!("taken for {format:?}"),
+        Ok(Source::Record) => panic!("taken for a record"),
+        Err(error) => panic!("{error}"),
     };
     let choice = GameChoice::usual(card);
     let mut all = Vec::new();
@@ -433,6 +436,7 @@ proptest! {
             played(card, seed, if dialect.has_tags { from } else { 0 }, plies)
         });
         let games: Vec<Played> = games.filter(|game| !game.moves.is_empty()).collect();
+        prop_assume!(!games.is_empty());
         let texts = games.iter().map(|game| dialect.write(game, "an event", name));
         let text = texts.collect::<String>() + end;
         let text = text.replace('\n', line_end);

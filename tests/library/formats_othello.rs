@@ -199,7 +199,7 @@ fn a_file_is_known_by_its_first_line() {
             .content(&leitai::games::all())
             .expect("text")
     };
-    let own = |place: usize| Content::Own(leitai::games::othello::card(), &forms::FORMS[place]);
+    let own = |place: usize| Content::Own(leitai::games::othello::card(), &forms::FORMATS[place]);
     let (ggf, transcripts) = (own(0), own(1));
     let board = "-".repeat(64);
     for (text, expected) in [
@@ -280,7 +280,7 @@ fn random_game(choices: &[prop::sample::Index], skip: usize, names: [String; 2])
     for mv in played {
         game.play(mv);
     }
-    game.result_of_the_board();
+    game.adopt_verdict();
     game
 }
 

@@ -1,12 +1,12 @@
 //! The names of the file formats of Chess, and their detection.
 
-use leitai_game::card::{Begins, FileForm};
+use leitai_game::card::{Begins, GameFormat};
 
 /// Bytes of an entry of a book of `PolyGlot`.
 pub(super) const ENTRY: usize = 16;
 
 /// The names of the formats, and their detection.
-pub const FORMS: [FileForm; 1] = [FileForm {
+pub const FORMATS: [GameFormat; 1] = [GameFormat {
     name: "polyglot",
     title: "a book of PolyGlot",
     manner: "in a book of PolyGlot",

@@ -5,7 +5,7 @@ use cozy_chess::Board;
 use super::board::Chess;
 use super::eval::{ChessEvaluation, PHASES, features, numbers};
 use super::examination::EXAMINATION;
-use super::forms::FORMS;
+use super::forms::FORMATS;
 use super::moves::unpack;
 use super::rules::ChessRules;
 use super::tables;
@@ -75,7 +75,7 @@ impl Game for Chess {
             ],
             ..PgnStyle::plain("Chess")
         },
-        forms: &FORMS,
+        forms: &FORMATS,
         protocols: &[Protocol::Uci, Protocol::Cecp],
         rule_options: &[("UCI_Chess960", "chess960")],
         fen_fields: 4,

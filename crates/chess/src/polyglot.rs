@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use cozy_chess::{Color, File, Move as CozyMove, Piece, Rank, Square, get_pawn_attacks};
 
 use super::board::{Chess, en_passant_square};
-use super::forms::{ENTRY, FORMS};
+use super::forms::{ENTRY, FORMATS};
 use super::moves::pack;
 use leitai_base::count::count;
 use leitai_game::card::{Card, Rules};
@@ -20,8 +20,8 @@ use leitai_interchange::pgn::{Game, Tags};
 use leitai_interchange::{Bytes, Damage, GameReader, OpenReader, OwnFormat, TextError};
 
 /// The readers of the formats.
-pub const OWN_FORMS: [OwnFormat; 1] = [OwnFormat {
-    form: &FORMS[0],
+pub const OWN_FORMATS: [OwnFormat; 1] = [OwnFormat {
+    form: &FORMATS[0],
     reader: OpenReader::Bytes(|bytes| Box::new(PolyglotReader::new(bytes))),
     write: None,
 }];
@@ -339,7 +339,7 @@ mod tests {
     }
 
     fn is_one(start: &[u8]) -> bool {
-        matches!(FORMS[0].begins, Begins::Bytes(is_it) if is_it(start))
+        matches!(FORMATS[0].begins, Begins::Bytes(is_it) if is_it(start))
     }
 
     #[test]

@@ -31,13 +31,13 @@ pub use source::{Content, SGF_HELP, Source, open};
 pub use unpack::unpacked;
 
 use self::pgn::Game;
-use leitai_game::card::{FileForm, Rules};
+use leitai_game::card::{GameFormat, Rules};
 
 /// A format of a game's own.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnFormat {
     /// The description of the format.
-    pub form: &'static FileForm,
+    pub form: &'static GameFormat,
     /// Reads the games of a file.
     pub reader: OpenReader,
     /// Formats a game in this format, without a line end; `None` if the format is only read.

@@ -7,7 +7,7 @@ use crate::decoder::from_utf_16;
 use crate::lines::BEGINNING;
 use crate::unpack::peek;
 use crate::{Bytes, Lines, TextError, unpacked};
-use leitai_game::card::{Begins, FileForm, GameCard, Games};
+use leitai_game::card::{Begins, GameCard, GameFormat, Games};
 
 /// The first bytes of every `SQLite` file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -102,7 +102,7 @@ pub enum Source<'r> {
     /// Text.
     Text(Lines<'r>),
     /// Games of this game in a binary form of its own.
-    Own(&'static dyn GameCard, &'static FileForm, Bytes<'r>),
+    Own(&'static dyn GameCard, &'static GameFormat, Bytes<'r>),
 }
 
 /// The contents of a text according to its first line.
@@ -113,7 +113,7 @@ pub enum Content {
     /// Positions, one per line.
     Positions,
     /// Games of this game in a form of its own.
-    Own(&'static dyn GameCard, &'static FileForm),
+    Own(&'static dyn GameCard, &'static GameFormat),
     /// JSON, such as `leitai convert --to json` writes.
     Json,
     /// SGF of a game that has its own reader or none.
@@ -151,7 +151,7 @@ pub fn open<'r>(file: impl Read + 'r, name: &str, games: &Games) -> Result<Sourc
         // No binary form is a text with single zeros.
         start.retain(|byte| *byte != 0);
     }
-    let is_it = |form: &FileForm| matches!(form.begins, Begins::Bytes(is_it) if is_it(&start));
+    let is_it = |form: &GameFormat| matches!(form.begins, Begins::Bytes(is_it) if is_it(&start));
     if let Some((card, form)) = games.form_of(is_it) {
         return Ok(Source::Own(card, form, Bytes::new(bytes, name)));
     }
@@ -204,7 +204,7 @@ impl Lines<'_> {
             return Err(TextError::file(&name, problem, help));
         }
         let line = self.first()?;
-        let is_it = |form: &FileForm| matches!(form.begins, Begins::Line(is_it) if is_it(line));
+        let is_it = |form: &GameFormat| matches!(form.begins, Begins::Line(is_it) if is_it(line));
         if let Some((card, form)) = games.form_of(is_it) {
             return Ok(Content::Own(card, form));
         }

@@ -1,11 +1,11 @@
 //! The names of the text forms of Othello games, and their detection.
 
 use super::{is_transcript, split_board, split_moves};
-use leitai_game::card::{Begins, FileForm};
+use leitai_game::card::{Begins, GameFormat};
 
 /// The names of the forms, and their detection.
-pub const FORMS: [FileForm; 4] = [
-    FileForm {
+pub const FORMATS: [GameFormat; 4] = [
+    GameFormat {
         name: "ggf",
         title: "GGF",
         manner: "in GGF",
@@ -13,7 +13,7 @@ pub const FORMS: [FileForm; 4] = [
         begins: Begins::Line(is_ggf),
         is_usual: false,
     },
-    FileForm {
+    GameFormat {
         name: "txt",
         title: "transcripts",
         manner: "as transcripts",
@@ -21,7 +21,7 @@ pub const FORMS: [FileForm; 4] = [
         begins: Begins::Line(is_transcript_line),
         is_usual: true,
     },
-    FileForm {
+    GameFormat {
         name: "wthor",
         title: "WTHOR",
         manner: "in WTHOR",
@@ -29,7 +29,7 @@ pub const FORMS: [FileForm; 4] = [
         begins: Begins::Bytes(is_wthor),
         is_usual: false,
     },
-    FileForm {
+    GameFormat {
         name: "sgf",
         title: "SGF",
         manner: "in SGF",

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
-use super::forms::FORMS;
+use super::forms::FORMATS;
 use super::{Othello, OthelloRules, read_move, read_transcript, split_board};
 use leitai_game::card::{
     Card, Facts, FitOpenings, Game, GameCard, KnownProgram, Passing, PgnStyle, ProgramTest,
@@ -65,7 +65,7 @@ impl Game for Othello {
             notations: &[],
             sides,
         },
-        forms: &FORMS,
+        forms: &FORMATS,
         examination: ProgramTest {
             places: &PLACES,
             // Not the usual start: its four moves are equivalent, and programs choose among them at

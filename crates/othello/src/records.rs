@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::forms::FORMS;
+use crate::forms::FORMATS;
 use crate::ggf::{GgfReader, TAGS};
 use crate::sgf::SgfReader;
 use crate::wthor::WthorReader;
@@ -13,24 +13,24 @@ use leitai_interchange::pgn::Game;
 use leitai_interchange::{OpenReader, OwnFormat, shown};
 
 /// The readers and writers of the formats.
-pub const OWN_FORMS: [OwnFormat; 4] = [
+pub const OWN_FORMATS: [OwnFormat; 4] = [
     OwnFormat {
-        form: &FORMS[0],
+        form: &FORMATS[0],
         reader: OpenReader::Text(|lines| Box::new(GgfReader::new(lines))),
         write: Some(ggf),
     },
     OwnFormat {
-        form: &FORMS[1],
+        form: &FORMATS[1],
         reader: OpenReader::Text(|lines| Box::new(TranscriptReader::new(lines))),
         write: Some(transcript),
     },
     OwnFormat {
-        form: &FORMS[2],
+        form: &FORMATS[2],
         reader: OpenReader::Bytes(|bytes| Box::new(WthorReader::new(bytes))),
         write: None,
     },
     OwnFormat {
-        form: &FORMS[3],
+        form: &FORMATS[3],
         reader: OpenReader::Bytes(|bytes| Box::new(SgfReader::new(bytes))),
         write: None,
     },

@@ -494,7 +494,7 @@ impl<'r> SgfReader<'r> {
         }
         game.points = points;
         if said.is_empty() {
-            game.result_of_the_board();
+            game.adopt_verdict();
         }
         if found.is_none() {
             game.doubt = Some(ResultDoubt::Unknown);

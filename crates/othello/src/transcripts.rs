@@ -117,6 +117,6 @@ fn read(text: &str, location: &GameLocation<'_>, rules: Rules) -> Result<(Game, 
     for mv in line.moves() {
         game.play(mv);
     }
-    game.result_of_the_board();
+    game.adopt_verdict();
     Ok((game, columns.len()))
 }

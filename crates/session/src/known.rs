@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use leitai_base::count::quoted;
 use leitai_base::foreign::shown;
 use leitai_config::{nearest_names, shipped_name};
-use leitai_game::card::{FileForm, GameCard, Games};
+use leitai_game::card::{GameCard, GameFormat, Games};
 use leitai_players::schedule::Book;
 
 use super::{Failure, Listener};
@@ -74,7 +74,7 @@ impl KnownGames {
     pub fn reader(
         &self,
         card: &'static dyn GameCard,
-        form: &FileForm,
+        form: &GameFormat,
     ) -> Result<OpenReader, Failure> {
         let mut forms = self.forms.iter();
         let found = forms.find(|(of, own)| *of == card && own.form == form);

@@ -1,10 +1,10 @@
 //! The names of the file formats of Xiangqi games, and their detection.
 
-use leitai_game::card::{Begins, FileForm};
+use leitai_game::card::{Begins, GameFormat};
 
 /// The names of the formats, and their detection.
-pub const FORMS: [FileForm; 2] = [
-    FileForm {
+pub const FORMATS: [GameFormat; 2] = [
+    GameFormat {
         name: "xqf",
         title: "XQF",
         manner: "in XQF",
@@ -12,7 +12,7 @@ pub const FORMS: [FileForm; 2] = [
         begins: Begins::Bytes(is_xqf),
         is_usual: false,
     },
-    FileForm {
+    GameFormat {
         name: "dhtmlxq",
         title: "DhtmlXQ",
         manner: "in DhtmlXQ",

@@ -1,7 +1,7 @@
 //! The description of the game of Xiangqi.
 
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
-use super::forms::FORMS;
+use super::forms::FORMATS;
 use super::notation::san::from_one;
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use leitai_game::card::{
@@ -60,7 +60,7 @@ impl Game for Xiangqi {
             ],
             sides: red_or_white,
         },
-        forms: &FORMS,
+        forms: &FORMATS,
         dialects: &[from_one],
         examination: ProgramTest {
             places: &PLACES,

@@ -106,27 +106,27 @@ pub(crate) const TARGETS: &[Target] = &[
     Target {
         name: "sgf",
         weight: 10,
-        read: |bytes| own::<Othello>(bytes, &othello::records::OWN_FORMS[3]),
+        read: |bytes| own::<Othello>(bytes, &othello::records::OWN_FORMATS[3]),
     },
     Target {
         name: "wthor",
         weight: 10,
-        read: |bytes| own::<Othello>(bytes, &othello::records::OWN_FORMS[2]),
+        read: |bytes| own::<Othello>(bytes, &othello::records::OWN_FORMATS[2]),
     },
     Target {
         name: "xqf",
         weight: 10,
-        read: |bytes| own::<Xiangqi>(bytes, &xiangqi::records::OWN_FORMS[0]),
+        read: |bytes| own::<Xiangqi>(bytes, &xiangqi::records::OWN_FORMATS[0]),
     },
     Target {
         name: "dhtmlxq",
         weight: 10,
-        read: |bytes| own::<Xiangqi>(bytes, &xiangqi::records::OWN_FORMS[1]),
+        read: |bytes| own::<Xiangqi>(bytes, &xiangqi::records::OWN_FORMATS[1]),
     },
     Target {
         name: "polyglot",
         weight: 10,
-        read: |bytes| own::<Chess>(bytes, &chess::polyglot::OWN_FORMS[0]),
+        read: |bytes| own::<Chess>(bytes, &chess::polyglot::OWN_FORMATS[0]),
     },
     Target {
         name: "table",

@@ -43,7 +43,7 @@ pub struct Facts {
     /// The PGN conventions of the game.
     pub pgn: PgnStyle,
     /// File formats of the game, in addition to PGN.
-    pub forms: &'static [FileForm],
+    pub forms: &'static [GameFormat],
     /// Other ways to write the moves of a whole game, tried if a game cannot be read.
     pub dialects: &'static [Dialect],
     /// Questions that show whether a program can play the game.
@@ -190,7 +190,7 @@ pub struct FitOpenings {
 
 /// A format for the games of one game: its names, and its detection in files.
 #[derive(Clone, Copy, Debug)]
-pub struct FileForm {
+pub struct GameFormat {
     /// Its name on the command line; for formats that Leitai writes, also the file extension: `ggf`.
     pub name: &'static str,
     /// Its name in sentences: `GGF`.
@@ -214,13 +214,13 @@ pub enum Begins {
     Bytes(fn(start: &[u8]) -> bool),
 }
 
-impl PartialEq for FileForm {
+impl PartialEq for GameFormat {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
 }
 
-impl Eq for FileForm {}
+impl Eq for GameFormat {}
 
 /// Rewrites a word of another program as a move of the game's own notation; `None` if it is no such
 /// word.

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{AnyLine, AnyPosition, FileForm, GameCard, NamedPlayer, Rules};
+use super::{AnyLine, AnyPosition, GameCard, GameFormat, NamedPlayer, Rules};
 
 /// Games by name in display order, and their players other than Leitai's searches.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,8 +41,8 @@ impl Games {
     /// The format of a file that passes this test, and its game.
     pub fn form_of(
         &self,
-        is_it: impl Fn(&FileForm) -> bool,
-    ) -> Option<(&'static dyn GameCard, &'static FileForm)> {
+        is_it: impl Fn(&GameFormat) -> bool,
+    ) -> Option<(&'static dyn GameCard, &'static GameFormat)> {
         let forms =
             |card: &'static dyn GameCard| card.facts().forms.iter().map(move |it| (card, it));
         self.iter().flat_map(forms).find(|(_, form)| is_it(form))

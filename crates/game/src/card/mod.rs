@@ -24,7 +24,7 @@ mod tables;
 mod thinker;
 
 pub use examination::{ProgramTest, TestPosition};
-pub use facts::{Begins, Dialect, Facts, FileForm, FitOpenings, KnownBook, UsualSpread};
+pub use facts::{Begins, Dialect, Facts, FitOpenings, GameFormat, KnownBook, UsualSpread};
 pub use flaws::flaws;
 pub use game::Game;
 pub use games::{GameChoice, Games};

@@ -80,7 +80,7 @@ impl<'t> ParsedComment<'t> {
 }
 
 impl CommentFields {
-    /// Adds what a later comment has and the earlier ones have not.
+    /// Adds the fields of a later comment that the earlier ones lack.
     fn add(&mut self, later: Self) {
         if self.score.is_none() {
             self.score = later.score;

@@ -108,7 +108,7 @@ impl Game {
     }
 
     /// Adopts the referee's verdict as the result of a game that records none.
-    pub fn result_of_the_board(&mut self) {
+    pub fn adopt_verdict(&mut self) {
         let verdict = self.verdict.map(|(_, verdict)| verdict);
         self.points = verdict.map(|verdict| verdict.half_points(Side::First));
     }

@@ -195,6 +195,7 @@ impl<'t> Lexer<'t> {
                     CommentEnd::NextGame => return true,
                     CommentEnd::OutOfText => return false,
                 },
+                b'(' if self.promotion(game) => {}
                 b'(' => {
                     self.variations = self.variations.saturating_add(1);
                     self.at += 1;
@@ -286,6 +287,22 @@ impl<'t> Lexer<'t> {
         let is_digit = mv.starts_with(|letter: char| letter.is_numeric());
         let is_move = mv.starts_with(is_of_a_move) && (!is_digit || !between.trim().is_empty());
         !between.is_empty() && points < 2 && is_move
+    }
+
+    /// Adds a piece in parentheses to the move right before it: `exd8(Q)`.
+    fn promotion(&mut self, game: &mut RawGame<'t>) -> bool {
+        let Some((_, word)) = game.words.last_mut() else {
+            return false;
+        };
+        let start = word.as_ptr().addr() - self.text.as_ptr().addr();
+        let piece = self.text.as_bytes()[self.at..].get(..3);
+        let is_it = start + word.len() == self.at
+            && matches!(piece, Some([_, letter, b')']) if letter.is_ascii_uppercase());
+        if is_it {
+            self.at += 3;
+            *word = &self.text[start..self.at];
+        }
+        is_it
     }
 
     /// The rest of the line.

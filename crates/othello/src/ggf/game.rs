@@ -79,7 +79,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> 
     }
     game.points = points;
     if points.is_none() {
-        game.result_of_the_board();
+        game.adopt_verdict();
     }
     Ok(game)
 }

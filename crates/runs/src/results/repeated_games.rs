@@ -38,7 +38,7 @@ impl GameKey {
     }
 }
 
-/// Hashes what identifies a game, eight bytes at a time: both halves of a product of 128 bits
+/// Hashes the parts of an identity, eight bytes at a time: both halves of a product of 128 bits
 /// depend on all bits of the factors.
 #[derive(Clone, Copy, Default)]
 pub(super) struct KeyMaker(u64);

@@ -64,7 +64,7 @@ impl HumanGame {
         if may {
             self.game.play(mv);
             self.game.searched.push(searched.unwrap_or_default());
-            self.game.result_of_the_board();
+            self.game.adopt_verdict();
         }
         may
     }
@@ -94,7 +94,7 @@ impl HumanGame {
         self.game
             .verdict
             .get_or_insert((self.game.play.len(), verdict));
-        self.game.result_of_the_board();
+        self.game.adopt_verdict();
     }
 
     /// Formats the game as PGN in that notation.
@@ -120,7 +120,7 @@ fn replayed(start: &dyn AnyPosition, tags: &Tags, of: &Game, moves: &[Move]) -> 
     for &mv in moves {
         game.play(mv);
     }
-    game.result_of_the_board();
+    game.adopt_verdict();
     game
 }
 

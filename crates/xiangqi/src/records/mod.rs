@@ -6,21 +6,21 @@ mod xqf;
 pub use dhtml::DhtmlReader;
 pub use xqf::XqfReader;
 
-use crate::forms::FORMS;
+use crate::forms::FORMATS;
 use crate::{Square, card};
 use leitai_game::card::Rules;
 use leitai_interchange::pgn::{Game, ResultDoubt, Tags, half_points, result_text};
 use leitai_interchange::{Damage, GameLocation, OpenReader, OwnFormat, shown};
 
 /// The readers of the formats.
-pub const OWN_FORMS: [OwnFormat; 2] = [
+pub const OWN_FORMATS: [OwnFormat; 2] = [
     OwnFormat {
-        form: &FORMS[0],
+        form: &FORMATS[0],
         reader: OpenReader::Bytes(|bytes| Box::new(XqfReader::new(bytes))),
         write: None,
     },
     OwnFormat {
-        form: &FORMS[1],
+        form: &FORMATS[1],
         reader: OpenReader::Text(|lines| Box::new(DhtmlReader::new(lines))),
         write: None,
     },
