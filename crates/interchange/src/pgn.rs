@@ -6,6 +6,7 @@
 mod comments;
 mod game;
 mod lexer;
+mod own;
 mod raw;
 mod reader;
 mod result;
@@ -14,8 +15,9 @@ mod text;
 mod write;
 
 pub use comments::ParsedComment;
-pub use game::{Game, ResultDoubt, Unread, UnreadScore};
+pub use game::{Game, ResultDoubt, Unread, UnreadScore, recorded_result};
 pub use leitai_game::card::Tags;
+pub use own::{BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, RUN_TAG, event_of, own_tags, round_of};
 pub use raw::RawGame;
 pub use reader::{PgnReader, Tally};
 pub use result::{half_points, result_text};
@@ -68,45 +70,6 @@ pub fn movetext(start: &dyn AnyPosition, text: &str) -> Result<Movetext, String>
     });
     let moves = own.unwrap_or(words);
     Ok(Movetext { moves, remarks })
-}
-
-/// Prefix of the `Event` of our own games.
-pub const OWN_EVENT: &str = "leitai ";
-
-/// The tag with the opening that represents the game's cluster.
-pub const CLUSTER_TAG: &str = "Cluster";
-
-/// The tag with the kind of a run whose length depends on its results; its value is [`GATE`].
-pub const RUN_TAG: &str = "Run";
-/// The value of [`RUN_TAG`] for games of a gate.
-pub const GATE: &str = "gate";
-
-/// The tag of a game that is not part of its run's results; its value is the limit that the game
-/// exceeds.
-pub const BEYOND_TAG: &str = "Beyond";
-
-/// Data of a game that a rating needs in addition to its opening: the opening that represents its
-/// cluster, whether it belongs to a gate, and, for a game that does not count, the limit that it
-/// exceeds.
-pub fn own_tags<'a>(
-    cluster: Option<&'a str>,
-    is_gate: bool,
-    beyond: Option<&'static str>,
-) -> impl Iterator<Item = (&'static str, &'a str)> + Clone {
-    let cluster = cluster.map(|cluster| (CLUSTER_TAG, cluster));
-    let of_gate = is_gate.then_some((RUN_TAG, GATE));
-    let beyond = beyond.map(|beyond| (BEYOND_TAG, beyond));
-    cluster.into_iter().chain(of_gate).chain(beyond)
-}
-
-/// The `Event` of the games of the run with the given ID.
-pub fn event_of(run: &str) -> String {
-    format!("{OWN_EVENT}{}", run.get(..12).unwrap_or(run))
-}
-
-/// The `Round` of game 0 or 1 of the pair with the given index.
-pub fn round_of(pair: u64, game: usize) -> String {
-    format!("{}.{}", pair + 1, game + 1)
 }
 
 #[cfg(test)]

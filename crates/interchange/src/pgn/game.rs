@@ -235,7 +235,7 @@ impl Replay<'_> {
                 return Err(location(line).damage(None, problem, help));
             }
         }
-        self.add_result(&mut game);
+        (game.points, game.doubt) = recorded_result(&raw.tags, raw.result);
         Ok(game)
     }
 
@@ -245,22 +245,22 @@ impl Replay<'_> {
         let joined = word(number).zip(word(number + 1));
         joined.is_some_and(|(word, next)| here.read_word(&format!("{word}{next}")).is_ok())
     }
+}
 
-    fn add_result(&self, game: &mut Game) {
-        let tags = &self.raw.tags;
-        let (_, first_is_one) = tags.sides();
-        let result = tags.get("Result").and_then(half_points);
-        let by_moves = self.raw.result.and_then(half_points);
-        let points = result.or(by_moves);
-        game.doubt = match (result, tags.known("Result")) {
-            (Some(result), _) if by_moves.is_some_and(|other| other != result) => {
-                Some(ResultDoubt::Contradicted)
-            }
-            (None, Some(tag)) if tag != "*" => Some(ResultDoubt::Unknown),
-            _ => None,
-        };
-        game.points = points.map(|points| if first_is_one { points } else { 2 - points });
-    }
+/// The half points of the first mover by the tag `Result`, or without one by the result after the
+/// moves, and a doubt about the tag, if any.
+pub fn recorded_result(tags: &Tags, by_moves: Option<&str>) -> (Option<u8>, Option<ResultDoubt>) {
+    let (_, first_is_one) = tags.sides();
+    let tag = tags.known("Result").filter(|tag| *tag != "*");
+    let [by_tag, by_moves] = [tag, by_moves].map(|it| it.and_then(half_points));
+    let doubt = match (by_tag, by_moves) {
+        (Some(one), Some(other)) if one != other => Some(ResultDoubt::Contradicted),
+        (None, _) if tag.is_some() => Some(ResultDoubt::Unknown),
+        _ => None,
+    };
+    let points = by_tag.or(by_moves);
+    let points = points.map(|points| if first_is_one { points } else { 2 - points });
+    (points, doubt)
 }
 
 /// The letters of the pictures of pieces, from the white king on.

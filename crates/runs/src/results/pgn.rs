@@ -114,7 +114,7 @@ struct FileReader<'n> {
     repeated_pairs: u64,
     games: u64,
     unfinished: u64,
-    strange_result: Tally,
+    unknown_result: Tally,
     nameless: Tally,
     own_opponent: Tally,
     contradictory: Tally,
@@ -178,8 +178,8 @@ impl<'n> FileReader<'n> {
                 self.unfinished += 1;
                 return;
             }
-            RatedResult::Strange => {
-                self.strange_result.add(game.line);
+            RatedResult::Unknown => {
+                self.unknown_result.add(game.line);
                 return;
             }
         };
@@ -318,7 +318,7 @@ impl<'n> FileReader<'n> {
                 "",
                 None,
             ),
-            left_out(&self.strange_result, ": no result is given that is one"),
+            left_out(&self.unknown_result, ": no result is given that is one"),
             left_out(&self.nameless, ": players without names"),
             left_out(&self.own_opponent, ": a player met itself"),
             say(

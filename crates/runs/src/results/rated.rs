@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use super::repeated_games::{DateAndRound, GameKey};
 use super::{Names, Results};
 use leitai_interchange::pgn::{
-    BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, RUN_TAG, Tags, half_points,
+    BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, RUN_TAG, ResultDoubt, Tags, recorded_result,
 };
 
 /// Values of `Termination` for games that were not decided on the board.
@@ -57,7 +57,8 @@ pub(super) enum RatedResult {
     Points(u8),
     #[default]
     Unfinished,
-    Strange,
+    /// The tag has no valid value.
+    Unknown,
 }
 
 /// Tags of a game of one of our own runs.
@@ -82,7 +83,7 @@ impl RatedBlock {
     ) {
         let has_moves = moves.clone().next().is_some();
         let tagged = tags.get("Result");
-        let ([first, second], first_is_one) = tags.sides();
+        let ([first, second], _) = tags.sides();
         let (Some(first), Some(second)) = (tags.known(first), tags.known(second)) else {
             self.games.push(RatedGame {
                 line,
@@ -92,16 +93,7 @@ impl RatedBlock {
             return;
         };
         let players = [first, second];
-        let by_moves = result.unwrap_or_default();
-        let (said, is_contradictory) = match tagged {
-            None | Some("" | "?" | "*") => (by_moves, false),
-            Some(said) => {
-                let other = half_points(by_moves);
-                (said, other.is_some() && other != half_points(said))
-            }
-        };
-        let points = half_points(said);
-        let half_points = points.map(|points| if first_is_one { points } else { 2 - points });
+        let (half_points, doubt) = recorded_result(tags, result);
         let termination = tags.get("Termination").unwrap_or_default().to_lowercase();
         let event = tags.get("Event").unwrap_or_default();
         let number = tags.get("Round").unwrap_or_default();
@@ -117,12 +109,12 @@ impl RatedBlock {
             line,
             is_heading: false,
             game: game_of(tags).map(|game| texts.number(&game)),
-            result: match half_points {
-                Some(points) => RatedResult::Points(points),
-                None if said.is_empty() || said == "*" => RatedResult::Unfinished,
-                None => RatedResult::Strange,
+            result: match (half_points, doubt) {
+                (_, Some(ResultDoubt::Unknown)) => RatedResult::Unknown,
+                (Some(points), _) => RatedResult::Points(points),
+                (None, _) => RatedResult::Unfinished,
             },
-            is_contradictory,
+            is_contradictory: doubt == Some(ResultDoubt::Contradicted),
             is_forfeit: FORFEITS.iter().any(|word| termination.contains(word)),
             round: round(number)
                 .map(|round| GameKey::of((event, round)).number() | NonZeroU64::MIN),
