@@ -280,3 +280,26 @@ impl Tags {
         Some([self.known(first)?, self.known(second)?])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_without_case_until_they_are_removed() {
+        let mut tags = Tags::default();
+        // Names of one length and first letter, which have the same key.
+        for (name, value) in [("UTCDate", " a "), ("UTCTime", "b"), ("utcdate", "c")] {
+            tags.push(name, value);
+        }
+        assert_eq!(tags.place("UtcTime"), Some(1));
+        assert_eq!(tags.get("UTCDATE"), Some("a"), "the first counts");
+        assert_eq!(tags.get("UTCZone"), None);
+        let mut rest = tags.clone();
+        rest.truncate(1);
+        assert_eq!((rest.get("UTCTime"), rest.len()), (None, 1));
+        tags.clear();
+        tags.push("UTCDate", "a");
+        assert_eq!(tags, rest);
+    }
+}

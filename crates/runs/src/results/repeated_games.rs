@@ -207,3 +207,45 @@ impl RepeatedGames {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn similar_games_have_different_keys() {
+        // Words that differ in one letter at any place, of any length, and their order.
+        let mut words = vec![String::new()];
+        for length in 1..20 {
+            for place in 0..length {
+                for letter in ["b", "B", "\u{0}", "\u{1}"] {
+                    let mut word = "a".repeat(length);
+                    word.replace_range(place..=place, letter);
+                    words.push(word);
+                }
+            }
+            words.push("a".repeat(length));
+        }
+        let alone = words.iter().map(|word| GameKey::of(word.as_str()));
+        let pairs = words.iter().flat_map(|word| {
+            [
+                GameKey::of((word.as_str(), "x")),
+                GameKey::of(("x", word.as_str())),
+                GameKey::of_moves("", [word.as_str(), "x"].into_iter()),
+            ]
+        });
+        let all: HashSet<GameKey> = alone.chain(pairs).collect();
+        assert_eq!(all.len(), 4 * words.len());
+        // The parts that are kept short differ as well.
+        let short: HashSet<u64> = words
+            .iter()
+            .map(|word| SeenGame::new(7, DateAndRound::of(Some(word), None)).0)
+            .collect();
+        assert!(short.len() > words.len() * 99 / 100);
+        let seen = SeenGame::new(9, DateAndRound::of(Some("2026"), Some("3")));
+        assert_eq!(seen.file(), 9);
+        assert_eq!(seen.when(), DateAndRound::of(Some("2026"), Some("3")));
+    }
+}
