@@ -232,6 +232,7 @@ fn write(
         format!("{}: fine", shown_path(&arguments.config)),
         format!("game      {}", config.game.name()),
     ];
+    all.extend(words::rules(config));
     all.extend(answer.run.map(|run| format!("run       {}", &run[..12])));
     all.extend(words::players(config));
     all.extend(words::limits(config));

@@ -26,7 +26,7 @@ pub(super) struct DemoArguments {
     #[arg(long, value_name = "PROGRAM", default_value = "nats-server")]
     nats_server: PathBuf,
     /// The record; by default the config's name with `.sqlite`, in the current folder.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", alias = "record")]
     store: Option<PathBuf>,
     /// The command of the coordinator: `run`, `gate` or `tune`.
     #[arg(long, value_name = "COMMAND", default_value = "run", value_parser = ["run", "gate", "tune"])]

@@ -2,15 +2,18 @@
 
 mod engine;
 
+use std::fmt;
 use std::fs;
 
 use super::games::entry_of;
 use super::prelude::*;
 use super::schema;
-use crate::config::{Config, ConfigError, Protocol, load_text, path_word, quoted};
+use crate::config::{Config, ConfigError, Program, Protocol, load_text, path_word, quoted};
 use crate::doctor::rehearse;
 use crate::foreign::read_text;
-use crate::player::{Refusal, adopt_orphans, detect_protocol, locate, watch_pauses};
+use crate::player::{
+    Refusal, SpokenProtocol, adopt_orphans, detect_protocol, locate, watch_pauses,
+};
 
 /// The maximum number of bytes of a schema.
 const MAX_SCHEMA: u64 = 1 << 20;
@@ -23,7 +26,7 @@ const MAX_SCHEMA: u64 = 1 << 20;
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
-    /// The game.
+    /// The game; by default the first one, or the one that the engines play.
     #[arg(value_parser = games::parser())]
     game: Option<Card>,
     /// An engine of yours, with its arguments: `"./my-engine --fast"`, `"python3 bot.py"`. It plays
@@ -73,25 +76,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Err(_) if beside.exists() => None,
         _ => Some(files.prepare(&beside)?),
     };
-    let first = || games().iter().next();
     if arguments.engine.len() > 2 {
         bail!(
             "a first config has at most two engines\n\
              help: write it with two, and copy a `[[variant]]` for each further one"
         );
     }
-    let Some(card) = arguments.game.or_else(first) else {
-        bail!("this program has no game");
-    };
     if arguments.engine.iter().any(|it| it.trim().is_empty()) {
         bail!("--engine is a program, with its arguments behind it: `--engine \"./mine --fast\"`");
     }
     let cancel = signals::install_handler();
-    let written = config(arguments, card, cancel);
+    let written = config(arguments, cancel);
     if cancel.load(Ordering::Relaxed) {
         return Ok(Exit::Interrupted);
     }
-    write_output(file, &written?)?;
+    let (card, text) = written?;
+    write_output(file, &text)?;
     if let Some(beside) = beside {
         write_output(beside, &(schema::text()? + "\n"))?;
     }
@@ -121,23 +121,110 @@ const LIMITS: [&str; 3] = [
     "clock = \"5s\"            # or movetime = \"1s\"; its protocol has whole seconds",
 ];
 
-/// The name of a player, and the lines that define it.
-type Player = (String, String);
+/// A player of the config.
+#[derive(Default)]
+struct PlayerLines {
+    name: String,
+    /// The lines that define it.
+    lines: String,
+}
+
+/// A given engine, after its greeting.
+struct GreetedEngine<'a> {
+    name: String,
+    command: engine::Command<'a>,
+    spoken: SpokenProtocol,
+}
+
+/// Reports progress to a user who has waited for 2 s.
+struct Progress(Instant);
+
+impl Progress {
+    fn show(&self, step: fmt::Arguments<'_>) {
+        if self.0.elapsed() >= Duration::from_secs(2) {
+            eprint(&format!("note: {step}"));
+        }
+    }
+}
+
+/// The config, and its game: the named one, or else the only one that the engines play.
+fn config(arguments: &Arguments, cancel: &AtomicBool) -> Result<(Card, String), Failure> {
+    adopt_orphans();
+    watch_pauses()?;
+    let progress = Progress(Instant::now());
+    let mut cards: Vec<Card> = games().iter().collect();
+    if let Some(named) = arguments.game {
+        cards.retain(|card| *card == named);
+    }
+    let mut engines = Vec::new();
+    for command in &arguments.engine {
+        let engine = engine(arguments, &cards, command, &engines, &progress, cancel)?;
+        engines.push(engine);
+    }
+    if arguments.game.is_some() || engines.is_empty() {
+        let card = *cards.first().context("this program has no game")?;
+        return Ok((card, config_of(arguments, card, &engines, cancel)?));
+    }
+    let (mut written, mut reasons) = (Vec::new(), String::new());
+    let commands = arguments.engine.join("` and `");
+    let commands = shown(&commands);
+    for card in cards {
+        let name = card.name();
+        let mut spoken = engines.iter().map(|engine| engine.spoken.protocol);
+        if !spoken.all(|protocol| card.facts().protocols.contains(&protocol)) {
+            continue;
+        }
+        progress.show(format_args!("asking for a move of {name}"));
+        match config_of(arguments, card, &engines, cancel) {
+            Ok(text) => written.push((card, text)),
+            Err(error) => {
+                let error = error.to_string();
+                let reason = error.lines().next().unwrap_or_default();
+                let _ = write!(reasons, "\n  {name}: {reason}");
+            }
+        }
+    }
+    let names: Vec<&str> = written.iter().map(|(card, _)| card.name()).collect();
+    match (names.as_slice(), written.pop()) {
+        ([name], Some(only)) => {
+            eprint(&format!(
+                "note: no game is named: `{commands}` can play {name}"
+            ));
+            Ok(only)
+        }
+        ([name, ..], _) => bail!(
+            "no game is named, and `{commands}` can play {}\n\
+             help: name the game: `{} init {name}{}`",
+            names.join(" and "),
+            program::name(),
+            arguments
+                .engine
+                .iter()
+                .fold(String::new(), |words, engine| {
+                    words + " --engine " + &path_word(Path::new(engine))
+                })
+        ),
+        ([], _) => bail!(
+            "no game is named, and `{commands}` can play none:{reasons}\n\
+             help: correct the engine: start it by hand and send it a position"
+        ),
+    }
+}
 
 /// A commented config of two players, under the first limits that their programs obey: the given
 /// programs, with Leitai's search as the opponent of a single one; without programs, two presets of
 /// the search.
-fn config(arguments: &Arguments, card: Card, cancel: &AtomicBool) -> Result<String, Failure> {
-    adopt_orphans();
-    watch_pauses()?;
-    let mut engines = Vec::new();
-    for command in &arguments.engine {
-        let engine = engine(arguments, card, command, &engines, cancel)?;
-        engines.push(engine);
-    }
-    let presets = ["full", "plain"].map(|name| {
-        let lines = format!("name = \"{name}\"\nsearch = {{ preset = \"{name}\" }}\n");
-        (name.to_owned(), lines)
+fn config_of(
+    arguments: &Arguments,
+    card: Card,
+    engines: &[GreetedEngine],
+    cancel: &AtomicBool,
+) -> Result<String, Failure> {
+    let engines = engines.iter().map(|engine| engine.lines(arguments, card));
+    let engines: Vec<PlayerLines> = engines.collect::<Result<_, _>>()?;
+    let presets = ["full", "plain"].map(|name| PlayerLines {
+        name: name.to_owned(),
+        lines: format!("name = \"{name}\"\nsearch = {{ preset = \"{name}\" }}\n"),
     });
     let mut players = engines.into_iter().chain(presets);
     let players = [players.next(), players.next()].map(Option::unwrap_or_default);
@@ -173,46 +260,84 @@ fn load(arguments: &Arguments, text: &str) -> Result<Config, ConfigError> {
     Ok(loaded.config)
 }
 
-/// The engine of a command, which is started to find the protocol that it speaks.
-fn engine(
+/// The program of a command, in this protocol.
+fn program_of(
     arguments: &Arguments,
     card: Card,
-    command: &str,
-    players: &[Player],
+    command: &engine::Command,
+    protocol: Protocol,
+) -> Result<Program, Failure> {
+    let name = command.name("");
+    let text = format!(
+        "game = {}\nlimits.clock = \"5s\"\ntournament.pairs = 1\n\
+         [[variant]]\n{}[[variant]]\nname = {}\n",
+        quoted(card.name()),
+        command.lines(&name, ("protocol", protocol.name())),
+        quoted(&format!("not {name}"))
+    );
+    let config = load(arguments, &text)?;
+    let mut programs = config.variants.into_iter().filter_map(|it| it.program);
+    programs
+        .next()
+        .map(|it| *it)
+        .ok_or_else(|| anyhow!("no engine"))
+}
+
+/// Starts the engine of a command and finds its protocol among the protocols of the games.
+fn engine<'a>(
+    arguments: &Arguments,
+    cards: &[Card],
+    command: &'a str,
+    others: &[GreetedEngine],
+    progress: &Progress,
     cancel: &AtomicBool,
-) -> Result<Player, Failure> {
-    let words = engine::words(command);
-    let program = |protocol: Protocol| {
-        let name = engine::name(&words, "");
-        let text = format!(
-            "game = {}\nlimits.clock = \"5s\"\ntournament.pairs = 1\n\
-             [[variant]]\n{}[[variant]]\nname = {}\n",
-            quoted(card.name()),
-            engine::lines(&name, &words, ("protocol", protocol.name())),
-            quoted(&format!("not {name}"))
-        );
-        let config = load(arguments, &text)?;
-        let mut programs = config.variants.into_iter().filter_map(|it| it.program);
-        programs.next().ok_or_else(|| anyhow!("no engine"))
+) -> Result<GreetedEngine<'a>, Failure> {
+    let mut protocols: Vec<Protocol> = Vec::new();
+    for protocol in cards.iter().flat_map(|card| card.facts().protocols) {
+        if !protocols.contains(protocol) {
+            protocols.push(*protocol);
+        }
+    }
+    let (Some(&card), Some(&first)) = (cards.first(), protocols.first()) else {
+        bail!("this program has no game for engines");
     };
-    let protocols = card.facts().protocols;
-    let first = protocols.first().copied().unwrap_or(Protocol::Uci);
     let refused = |refusal: Refusal| cannot_play(command, &refusal);
-    let mut unknown = program(first)?;
+    let words = engine::Command::new(command, &arguments.out)?;
+    let mut unknown = program_of(arguments, card, &words, first)?;
     (unknown.executable, _) = locate(&unknown).map_err(refused)?;
-    let spoken = detect_protocol(&unknown, card, protocols, cancel).map_err(refused)?;
-    let own = shown(&spoken.introduction.name).to_string();
-    let mut name = engine::name(&words, &own);
-    if players.iter().any(|(other, _)| *other == name)
+    let on_attempt = |protocol: Protocol, time: Duration| {
+        let (name, command) = (protocol.name(), shown(command));
+        progress.show(format_args!(
+            "greeting `{command}` by `{name}`, for {time:?}"
+        ));
+    };
+    let spoken = detect_protocol(&unknown, card, &protocols, &on_attempt, cancel);
+    let spoken = spoken.map_err(refused)?;
+    let mut name = words.name(&shown(&spoken.introduction.name).to_string());
+    if others.iter().any(|other| other.name == name)
         || arguments.engine.len() == 1 && name == "full"
     {
         name.push_str("-2");
     }
-    let presets = program(spoken.protocol)?.unspecified.presets;
-    let mut presets = presets.iter().map(|(known, _)| known);
-    let preset = presets.find(|known| known.is_called(&spoken.introduction.name));
-    let lines = engine::variant(&name, &words, &spoken, preset.map(|known| known.name));
-    Ok((name, lines))
+    Ok(GreetedEngine {
+        name,
+        command: words,
+        spoken,
+    })
+}
+
+impl GreetedEngine<'_> {
+    /// The lines of its variant in a config of a game.
+    fn lines(&self, arguments: &Arguments, card: Card) -> Result<PlayerLines, Failure> {
+        let program = program_of(arguments, card, &self.command, self.spoken.protocol)?;
+        let mut presets = program.unspecified.presets.iter().map(|(known, _)| known);
+        let preset = presets.find(|known| known.is_called(&self.spoken.introduction.name));
+        let preset = preset.map(|known| known.name);
+        Ok(PlayerLines {
+            name: self.name.clone(),
+            lines: engine::variant(&self.name, &self.command, &self.spoken, preset),
+        })
+    }
 }
 
 fn cannot_play(command: &str, refusal: &Refusal) -> Failure {
@@ -223,10 +348,15 @@ fn cannot_play(command: &str, refusal: &Refusal) -> Failure {
     )
 }
 
-fn with_limits(arguments: &Arguments, card: Card, players: &[Player; 2], limits: &str) -> String {
+fn with_limits(
+    arguments: &Arguments,
+    card: Card,
+    players: &[PlayerLines; 2],
+    limits: &str,
+) -> String {
     let (program, game) = (program::name(), card.name());
     let name = path_word(&arguments.out);
-    let [(first, _), (second, _)] = players;
+    let [first, second] = players.each_ref().map(|player| &*player.name);
     let book = entry_of(card).and_then(|entry| entry.shipped.first());
     let openings = book.map_or_else(
         || {
@@ -285,7 +415,7 @@ fn with_limits(arguments: &Arguments, card: Card, players: &[Player; 2], limits:
         ("run", what, format!("{tournament}\n{other}"))
     };
     let variants = players.each_ref();
-    let variants = variants.map(|(_, lines)| format!("[[variant]]\n{lines}\n"));
+    let variants = variants.map(|player| format!("[[variant]]\n{}\n", player.lines));
     let variants = variants.concat();
     let another = if arguments.engine.is_empty() {
         "# A program of yours: every line of a variant may stand here too, such as its limits.\n\

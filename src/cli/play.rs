@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     overrides: Overrides,
     /// Record for games; by default the config's name with `.sqlite`, in the current folder.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", alias = "record")]
     store: Option<PathBuf>,
     #[command(flatten)]
     listening: ListenArguments,

@@ -103,7 +103,7 @@ impl PriorityArgument {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PlayArguments {
     /// The record; by default the config's name with `.sqlite`, in the current folder.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", alias = "record")]
     store: Option<PathBuf>,
     /// Write the dialogue between leitai and programs into this folder, a file per game and program
     /// (at most 10 MB each).

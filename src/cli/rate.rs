@@ -48,7 +48,8 @@ or, for pairs, the columns first,second,ll,ld,mid,wd,ww. See docs/rating.md.")]
 pub(super) struct Arguments {
     /// The results; several files are merged, in any order. A record of `leitai run` is recognised
     /// by its content, a table by the extension `.csv` or its header; everything else is read as
-    /// PGN. `-` is standard input; a folder means its files `*.pgn`, `*.csv` and `*.sqlite`.
+    /// PGN. `-` is standard input; a folder means its files `*.pgn`, `*.sqlite`, and `*.csv` with
+    /// such a header.
     #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -366,6 +367,12 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     };
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     let first = lines.first()?;
+    let is_named = arguments.files.iter().any(|named| named == file);
+    if ending.eq_ignore_ascii_case("csv") && !is_named && !is_of_meetings(first) {
+        let note = format!("{name} is no table of results: not read");
+        results.notes.push(note);
+        return Ok(());
+    }
     if ending.eq_ignore_ascii_case("csv") || is_meant_as_table(arguments, first) {
         if arguments.csv.is_some() {
             eprint("note: `--csv` prints the ratings; tables are recognised by their content");
@@ -385,8 +392,13 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
 /// everything other than PGN is treated as a table, so that errors in its header are reported.
 fn is_meant_as_table(arguments: &Arguments, first: &str) -> bool {
     let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
-    // Tables with other separators are refused with the remedy.
-    is_table(&first.replace([';', '\t'], ",")) || (was_said && !first.starts_with('['))
+    is_of_meetings(first) || (was_said && !first.starts_with('['))
+}
+
+/// Returns whether this first line names both players. Tables with other separators than commas are
+/// refused with the remedy.
+fn is_of_meetings(first: &str) -> bool {
+    is_table(&first.replace([';', '\t'], ","))
 }
 
 /// The index of a player that the command line names.

@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     pub(crate) kept: Keeping,
     /// The record of finished searches, with their times, and of the games; by default the config's
     /// name with `.sqlite`, in the current folder.
-    #[arg(long, value_name = "FILE", alias = "resume")]
+    #[arg(long, value_name = "FILE", aliases = ["resume", "record"])]
     store: Option<PathBuf>,
     /// Play the games with a clock even if they need twice as many processors as the machine has.
     #[arg(long)]

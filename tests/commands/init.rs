@@ -196,3 +196,61 @@ fn written_problems_can_be_read() {
     assert!(run(&["init", "--force"]).status.success());
     assert_eq!(fs::read_to_string(schema).unwrap(), "{\"mine\":1}");
 }
+
+#[test]
+fn a_check_shows_the_rules_in_force() {
+    let sandbox = Sandbox::new();
+    for (game, rules, line) in [
+        (
+            "xiangqi",
+            "",
+            "rules     repetition computer, move_limit true, material true\n",
+        ),
+        (
+            "xiangqi",
+            "rules.repetition = \"chinese\"",
+            "rules     repetition chinese, move_limit",
+        ),
+        ("chess", "rules = { chess960 = true }", "chess960 true"),
+        ("othello", "", "rules     empties winner\n"),
+    ] {
+        let config = sandbox.write(
+            "r.toml",
+            &format!(
+                "game = \"{game}\"\n{rules}\nlimits.depth = 1\nopenings.file = \"leitai:{game}\"\n\
+                 tournament.pairs = 1\nvariant = [{{ name = \"a\" }}, {{ name = \"b\", limits.depth = 2 }}]\n"
+            ),
+        );
+        let checked = leitai().args(["check", &config]).output().unwrap();
+        let told = stdout(&checked);
+        assert!(
+            told.contains(line),
+            "{game} {rules}: {told}{}",
+            stderr(&checked)
+        );
+    }
+}
+
+/// The line of a problem stands behind the file, not behind the options.
+#[test]
+fn a_problem_with_overrides_names_the_line() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write(
+        "r.toml",
+        "game = \"chess\"\ntournament.pairs = 1\nlimits.nodes = 3\nvariant = [{ name = \"a\" }]\n",
+    );
+    for (overrides, place) in [
+        (&["limits.nodes=0"][..], "r.toml:3:"),
+        (&["limits.nodes=5", "tournament.pairs=0"], "r.toml:2:"),
+        (&["limits.nodes=5"], "r.toml:4:"),
+    ] {
+        let mut check = leitai();
+        check.args(["check", &config]);
+        for change in overrides {
+            check.args(["--set", change]);
+        }
+        let told = stderr(&check.output().unwrap());
+        let note = format!("lines are counted with --set {}", overrides.join(" --set "));
+        assert!(told.contains(place) && told.contains(&note), "{told}");
+    }
+}

@@ -832,6 +832,39 @@ fn a_folder_without_results_is_refused() {
     );
 }
 
+/// A folder may hold the ratings of an earlier command; a file that is named must have results.
+#[test]
+fn a_folder_is_read_without_other_tables() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("d")).expect("made");
+    sandbox.write("d/games.csv", GAMES);
+    let folder = sandbox.path("d");
+    let ratings = sandbox.path("d/ratings.csv");
+    let before = json(&["rate", &folder, "--json"]);
+    assert!(
+        run(&["rate", &folder, &format!("--csv={ratings}")])
+            .status
+            .success()
+    );
+    sandbox.write("d/other.csv", "name;first\na;3\n");
+    let after = json(&["rate", &folder, "--json"]);
+    assert_eq!(after["players"], before["players"]);
+    let notes = after["notes"].to_string();
+    for name in ["ratings.csv", "other.csv"] {
+        assert!(
+            notes.contains(&format!("{name} is no table of results")),
+            "{notes}"
+        );
+    }
+    let named = run(&["rate", &ratings]);
+    assert_eq!(named.status.code(), Some(2));
+    assert!(
+        stderr(&named).contains("there is no column `first`"),
+        "{}",
+        stderr(&named)
+    );
+}
+
 /// Differences, their errors and LOS are those of a separate program: Newton's method and the
 /// sandwich of single games in plain Python, with `math.erfc`.
 #[test]

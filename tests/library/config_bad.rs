@@ -252,6 +252,9 @@ messages! {
     key_that_nobody_knows: "name = \"new\"" => "name = \"new\"\ncolour = 3";
     command_without_a_protocol: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]";
     command_of_wrong_type: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = \"x\"\nprotocol = \"uci\"";
+    command_of_windows: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"C:\\engines\\x.exe\"]\nprotocol = \"uci\"";
+    command_of_windows_as_a_text: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = \"C:\\engines\\x.exe\"\nprotocol = \"uci\"";
+    command_of_windows_with_a_tab: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"C:\\tools\\new.exe\"]\nprotocol = \"uci\"";
     command_without_a_program: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = []\nprotocol = \"uci\"";
     command_beside_an_eval: "base = \"base\"" => "command = [\"x\"]\npreset = \"pikafish\"";
     command_beside_a_base: "eval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\npreset = \"pikafish\"";
@@ -263,6 +266,10 @@ messages! {
     keys_of_other_protocols: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"uci\"\nusermove = true\nmilliseconds = false\noptions = { Hash = 1, hash = 2 }\nenvironment = { \"A=B\" = 1 }";
     limits_of_its_own_without_one: "base = \"base\"" => "base = \"base\"\nlimits = { reference_nps = 1000000 }";
     option_without_a_command: "name = \"new\"" => "name = \"new\"\nstall = \"10s\"";
+    rules_by_the_name_of_a_choice: "[limits]" => "rules = \"chinese\"\n[limits]";
+    rules_by_the_name_of_a_flag: "[limits]" => "rules = \"move_limit\"\n[limits]";
+    rules_of_wrong_type: "[limits]" => "rules = 3\n[limits]";
+    rules_of_another_game: "[limits]" => "rules = { chess960 = true }\n[limits]";
     no_limits_table: "[limits]\nnodes = 5000\n" => "";
     no_limits: "nodes = 5000" => "";
     unknown_key_in_limits: "nodes = 5000" => "node = 5000";

@@ -106,6 +106,7 @@ const UNSEEN: &[&str] = &[
     "clock_without_a_start",
     "command_beside_a_base",
     "command_beside_an_eval",
+    "command_of_windows_with_a_tab",
     "command_without_a_protocol",
     "deepening_without_its_stage",
     "draw_rule_without_start",

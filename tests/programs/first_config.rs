@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::process::Output;
 
 use super::{mock_program, words};
@@ -131,6 +132,8 @@ fn an_engine_that_cannot_play_is_refused() {
     script(&sandbox, "mute.sh", "", "cat /dev/null");
     script(&sandbox, "deaf.sh", "", "sleep 600");
     script(&sandbox, "illegal.sh", "", &mock("uci", "illegal"));
+    let plain = sandbox.write("plain.py", "print('it has no interpreter')\n");
+    fs::set_permissions(plain, fs::Permissions::from_mode(0o755)).expect("a program");
     let before = sandbox.files();
     for (engine, reason) in [
         ("./absent", "there is no program ./absent"),
@@ -139,6 +142,7 @@ fn an_engine_that_cannot_play_is_refused() {
         ("./mute.sh", "it ended before it had greeted: exit status 0"),
         ("./deaf.sh", "it does not read its input"),
         ("./illegal.sh", "it names a move that is not legal: `a0a9`"),
+        ("./plain.py", "or its interpreter in `command`"),
     ] {
         let refused = run(&sandbox, &["init", "xiangqi", "--engine", engine]);
         let told = stderr(&refused);
@@ -148,5 +152,112 @@ fn an_engine_that_cannot_play_is_refused() {
             "{engine}: {told}"
         );
         assert_eq!(sandbox.files(), before, "{engine}");
+    }
+}
+
+/// Without a game, that of the engine is found; never one by chance.
+#[test]
+fn the_game_of_an_engine_is_found() {
+    let sandbox = Sandbox::new();
+    for (game, command) in [
+        ("chess", engine("chess", "uci")),
+        ("othello", engine("othello", "uci")),
+        ("othello", mock("gtp", "timeless")),
+        ("xiangqi", engine("xiangqi", "ucci")),
+    ] {
+        script(&sandbox, "e.sh", "", &command);
+        let init = run(&sandbox, &["init", "--engine", "./e.sh", "--force"]);
+        let told = stderr(&init);
+        assert!(init.status.success(), "{game}: {told}");
+        let note = format!("no game is named: `./e.sh` can play {game}");
+        assert!(told.contains(&note), "{told}");
+        let text = fs::read_to_string(sandbox.path("leitai.toml")).expect("a config");
+        assert!(text.contains(&format!("game = \"{game}\"")), "{text}");
+    }
+    fs::remove_file(sandbox.path("leitai.toml")).expect("removed");
+    script(&sandbox, "chess.sh", "", &engine("chess", "uci"));
+    // It makes one move, whatever the game.
+    for (mv, reason) in [
+        (
+            "b1c3",
+            "help: name the game: `leitai init xiangqi --engine './x.sh one'`",
+        ),
+        ("a1a1", "can play none:\n  xiangqi: "),
+    ] {
+        let answers = format!(
+            "while read -r word _; do case $word in uci) echo uciok;; isready) echo readyok;; \
+             go) echo bestmove {mv};; quit) exit;; esac; done"
+        );
+        script(&sandbox, "x.sh", &answers, "true");
+        let init = run(&sandbox, &["init", "--engine", "./x.sh one"]);
+        let told = stderr(&init);
+        assert_eq!(init.status.code(), Some(2), "{told}");
+        assert!(told.contains(reason), "{told}");
+    }
+    // Engines of two games.
+    script(&sandbox, "xiangqi.sh", "", &engine("xiangqi", "uci"));
+    let both = ["init", "--engine", "./chess.sh", "--engine", "./xiangqi.sh"];
+    let told = stderr(&run(&sandbox, &both));
+    assert!(
+        told.contains("`./chess.sh` and `./xiangqi.sh` can play none"),
+        "{told}"
+    );
+    assert!(!sandbox.files().contains(&"leitai.toml".to_owned()));
+}
+
+/// A written command starts the same program from every folder.
+#[test]
+fn a_written_command_works_from_anywhere() {
+    let sandbox = Sandbox::new();
+    for folder in ["sub", "other"] {
+        fs::create_dir(sandbox.path(folder)).expect("a folder");
+    }
+    script(
+        &sandbox,
+        "e.sh",
+        "test -e ./e.sh || exit 1",
+        &engine("othello", "uci"),
+    );
+    let absolute = sandbox.path("e.sh");
+    for (from, command, out) in [
+        ("", "./e.sh", "sub/n.toml"),
+        ("", "./e.sh", "n.toml"),
+        ("", "sh ./e.sh", "sub/n.toml"),
+        ("", "sh e.sh", "sub/../other/n.toml"),
+        ("", absolute.as_str(), "sub/n.toml"),
+        ("sub", "env -C .. ./e.sh", "../n.toml"),
+        ("sub", "env -C .. sh e.sh", "n.toml"),
+    ] {
+        let init = [
+            "init", "othello", "--engine", command, "--out", out, "--force",
+        ];
+        let init = leitai().current_dir(sandbox.path(from)).args(init).output();
+        let init = init.expect("leitai");
+        assert!(init.status.success(), "{command}: {}", stderr(&init));
+        let config = fs::canonicalize(Path::new(&sandbox.path(from)).join(out)).expect("a config");
+        for (place, record) in ["", "sub", "other"].into_iter().zip(["a", "b", "c"]) {
+            let mut run = leitai();
+            run.current_dir(sandbox.path(place)).arg("run").arg(&config);
+            let few = [
+                "--set",
+                "tournament.pairs=1",
+                "--set",
+                "adjudication.max_plies=4",
+            ];
+            let record = sandbox.path(record);
+            let output = run
+                .args(few)
+                .args(["--quiet", "--record", &record])
+                .output();
+            let output = output.expect("leitai");
+            let told = stderr(&output);
+            assert!(output.status.success(), "{command} from {place}: {told}");
+            let table = stdout(&output);
+            assert!(
+                table.contains("2 games in 1 pair") && !table.contains("failed"),
+                "{table}"
+            );
+            fs::remove_file(record).expect("a record");
+        }
     }
 }

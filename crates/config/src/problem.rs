@@ -145,7 +145,14 @@ impl Diagnostics {
         let line = place(&self.text, keys);
         let line = line.map(|at| 1 + self.text[..at].matches('\n').count());
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
-        format!("{}{line}", self.name)
+        let (file, overrides) = self.file_and_overrides();
+        format!("{file}{line}{overrides}")
+    }
+
+    /// The name of the file, and the words of the overrides behind it.
+    fn file_and_overrides(&self) -> (&str, &str) {
+        self.name
+            .split_at(self.name.find(" --set ").unwrap_or(self.name.len()))
     }
 
     /// Returns whether there are no problems.
@@ -178,7 +185,8 @@ impl Diagnostics {
             .context
             .iter()
             .map(|(span, label)| AnnotationKind::Context.span(self.clamp(span)).label(label));
-        let name = shown(&self.name).to_string();
+        let (file, overrides) = self.file_and_overrides();
+        let (name, overrides) = (shown(file).to_string(), shown(overrides).to_string());
         // The renderer treats help texts as already coloured, unlike the rest.
         let help: Vec<_> = problem.help.iter().map(|it| on_terminal(it)).collect();
         let snippet = Snippet::source(self.text.as_str())
@@ -188,7 +196,11 @@ impl Diagnostics {
         let group = level
             .primary_title(problem.message.as_str())
             .element(snippet)
-            .elements(help.iter().map(|help| Level::HELP.message(help.as_ref())));
+            .elements(help.iter().map(|help| Level::HELP.message(help.as_ref())))
+            .elements((!overrides.is_empty()).then(|| {
+                let note = format!("lines are counted with{overrides}");
+                Level::NOTE.message(note)
+            }));
         renderer.render(&[group])
     }
 

@@ -1,23 +1,31 @@
 //! `[rules]`: the configurable rules of the game.
 
-use super::problem::{Problem, Problems};
+use super::problem::{Problem, Problems, wrong_type};
 use super::search::{number, number_of_choice};
-use super::values::{RawTable, RawValue, Spanned, Text};
+use super::values::{RawValue, Spanned, Text};
 use super::{GameChoice, Games};
-use leitai_base::settings::{Kind, Settings};
+use leitai_base::settings::{Kind, SettingValue, Settings};
 use leitai_game::card::GameCard;
 
 /// The game under these rules; refuses rules of another game.
 pub(super) fn rules(
-    raw: &RawTable,
+    raw: &Spanned<RawValue>,
     mut game: GameChoice,
     games: &Games,
     problems: &mut Problems,
 ) -> GameChoice {
     let GameChoice { card, rules } = &mut game;
+    let RawValue::Table(table) = raw.get_ref() else {
+        let (expected, found) = (
+            table_instead_of(raw.get_ref(), *card),
+            raw.get_ref().type_name(),
+        );
+        wrong_type(raw.span(), "`[rules]`", &expected, found).report(problems);
+        return game;
+    };
     let list = rules.list();
     let mut given = Vec::new();
-    for (key, value) in raw {
+    for (key, value) in table {
         let name = key.get_ref().as_str();
         let Some(place) = list.iter().position(|setting| setting.name == name) else {
             problems.push(stray(key, *card, games));
@@ -49,6 +57,34 @@ pub(super) fn rules(
             .report(problems);
     }
     game
+}
+
+/// The table to write instead of this value: with the rule that the value names, else the first.
+fn table_instead_of(value: &RawValue, card: &'static dyn GameCard) -> String {
+    let rules = card.rules();
+    let mut list = rules.list().iter();
+    let named = list
+        .clone()
+        .find_map(|setting| match (setting.kind, value) {
+            (Kind::Choice(names), RawValue::Text(text)) => {
+                let place = names.iter().position(|name| name == text)?;
+                Some((setting, place as i64))
+            }
+            (Kind::Flag, RawValue::Text(text)) => (setting.name == text).then_some((setting, 1)),
+            _ => None,
+        });
+    let example = named.or_else(|| Some((list.next()?, rules.get(0))));
+    example.map_or_else(
+        || "a table".to_owned(),
+        |(setting, number)| {
+            let value = SettingValue(setting.kind, number);
+            let quote = ["", "\""][usize::from(matches!(setting.kind, Kind::Choice(_)))];
+            format!(
+                "a table such as `{{ {} = {quote}{value}{quote} }}`",
+                setting.name
+            )
+        },
+    )
 }
 
 /// The error for a key that is no rule of the game, with a hint if it is a rule of another one.

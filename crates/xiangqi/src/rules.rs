@@ -24,7 +24,7 @@ settings! {
     /// The history rules of a game of Xiangqi.
     #[derive(Copy)]
     pub struct XiangqiRules {
-        /// The rule that judges threefold repetition.
+        /// The rule that judges threefold repetition (docs/xiangqi-rules.md).
         repetition: RepetitionRule = RepetitionRule::Computer;
         /// Draws the game after 120 plies without a capture (each side's checks beyond the tenth,
         /// and the replies to them, are not counted).

@@ -8,6 +8,7 @@ use crate::config::{Config, Limits, TimeControl, Variant};
 use crate::count::rough_duration;
 use crate::play::{Cores, Processors};
 use crate::session::gate::known_pace;
+use crate::settings::{SettingValue, Settings};
 
 /// Assumed moves per side of a game with a clock.
 const MOVES: u32 = 60;
@@ -131,6 +132,18 @@ pub(super) fn places(places: &[ThreadPlace]) -> Vec<String> {
         )
     };
     places.iter().zip(0..).map(line).collect()
+}
+
+/// The rules in force, also the usual ones; `None` in a game without configurable rules.
+pub(super) fn rules(config: &Config) -> Option<String> {
+    let rules = &config.game.rules;
+    let list = rules.list().iter().zip(0..);
+    let rules = list.map(|(rule, place)| {
+        let value = SettingValue(rule.kind, rules.get(place));
+        format!("{} {value}", rule.name)
+    });
+    let rules = rules.collect::<Vec<_>>().join(", ");
+    (!rules.is_empty()).then(|| format!("rules     {rules}"))
 }
 
 /// The players, one per line.

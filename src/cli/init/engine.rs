@@ -1,6 +1,7 @@
 //! An engine of a first config: its name, and the lines of its variant.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf, is_separator};
+use std::{env, io};
 
 use crate::config::quoted;
 use crate::player::{Introduction, OptionKind, SpokenProtocol};
@@ -31,8 +32,74 @@ const OPTIONS: [(&str, &str); 6] = [
     ("cores", "1"),
 ];
 
+/// The command of an engine.
+pub(super) struct Command<'a> {
+    /// Its words as typed.
+    words: Vec<&'a str>,
+    /// The path from the config's folder to the present one; `None` for a bare name, which needs
+    /// neither.
+    folder: Option<PathBuf>,
+}
+
+impl<'a> Command<'a> {
+    /// A command of the present folder for a config in the file `config`.
+    pub(super) fn new(command: &'a str, config: &Path) -> io::Result<Self> {
+        let words = words(command);
+        let is_bare = words.len() < 2 && !command.contains(is_separator);
+        let folder = (!is_bare).then(|| from_here(config)).transpose()?;
+        Ok(Self { words, folder })
+    }
+
+    /// The name of an engine: see [`name`].
+    pub(super) fn name(&self, own: &str) -> String {
+        name(&self.words, own)
+    }
+
+    /// The lines of a variant for the engine, with the key that says how it speaks. Its program and
+    /// its working folder are written from the config's folder.
+    pub(super) fn lines(&self, name: &str, (key, value): (&str, &str)) -> String {
+        let mut words: Vec<String> = self.words.iter().copied().map(quoted).collect();
+        let mut folder = String::new();
+        if let Some(path) = &self.folder {
+            let program = self
+                .words
+                .first()
+                .filter(|word| word.contains(is_separator));
+            if let (Some(program), false) = (program, path == Path::new(".")) {
+                let program: PathBuf = path.join(program).components().collect();
+                words[0] = quoted(&program.to_string_lossy());
+            }
+            let path = quoted(&path.to_string_lossy());
+            folder = format!("folder = {path}   # where it runs, from this file's folder\n");
+        }
+        let (name, words) = (quoted(name), words.join(", "));
+        format!("name = {name}\ncommand = [{words}]\n{folder}{key} = \"{value}\"\n")
+    }
+}
+
+/// The path from the folder of a file to the present one; `.` if they are the same.
+fn from_here(file: &Path) -> io::Result<PathBuf> {
+    let here = env::current_dir()?.canonicalize()?;
+    let there = here.join(file).parent().unwrap_or(&here).canonicalize()?;
+    let pairs = here.components().zip(there.components());
+    let common = pairs.take_while(|(one, other)| one == other).count();
+    if common == 0 {
+        return Ok(here);
+    }
+    let up = there
+        .components()
+        .skip(common)
+        .map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(here.components().skip(common)).collect();
+    Ok(if path.as_os_str().is_empty() {
+        ".".into()
+    } else {
+        path
+    })
+}
+
 /// The words of a command: a file whose name has blanks is one.
-pub(super) fn words(command: &str) -> Vec<&str> {
+fn words(command: &str) -> Vec<&str> {
     if Path::new(command).is_file() {
         vec![command]
     } else {
@@ -42,7 +109,7 @@ pub(super) fn words(command: &str) -> Vec<&str> {
 
 /// The name of an engine: that of its program, behind interpreters and their options; its own name
 /// if its program has none.
-pub(super) fn name(words: &[&str], own: &str) -> String {
+fn name(words: &[&str], own: &str) -> String {
     let named = program(words).filter(|name| !PLAIN_NAMES.contains(&name.as_str()));
     let first = words.first().map_or("engine", |word| stem(word));
     let name = named.unwrap_or_else(|| [own, first][usize::from(own.is_empty())].to_owned());
@@ -127,29 +194,19 @@ fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// The lines of a variant for the engine of these words, with the key that says how it speaks.
-pub(super) fn lines(name: &str, words: &[&str], (key, value): (&str, &str)) -> String {
-    let words: Vec<String> = words.iter().copied().map(quoted).collect();
-    let (name, words) = (quoted(name), words.join(", "));
-    format!("name = {name}\ncommand = [{words}]\n{key} = \"{value}\"\n")
-}
-
 /// The lines of a variant for an engine that speaks this protocol, or as the preset has it.
 pub(super) fn variant(
     name: &str,
-    words: &[&str],
+    command: &Command,
     spoken: &SpokenProtocol,
     preset: Option<&str>,
 ) -> String {
     let introduction = &spoken.introduction;
     let protocol = ("protocol", spoken.protocol.name());
-    let mut text = lines(
-        name,
-        words,
-        preset.map_or(protocol, |preset| ("preset", preset)),
-    );
+    let spoken_by = preset.map_or(protocol, |preset| ("preset", preset));
+    let mut text = command.lines(name, spoken_by);
     if spoken.limits_itself {
-        text.push_str("limits = \"own\"            # it has no command for times: `stall` holds\n");
+        text.push_str("limits = \"own\"            # the engine has no time commands; only `stall` limits a move\n");
     }
     text + &options(introduction)
 }

@@ -1,6 +1,6 @@
 //! Search data of a move.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use leitai_base::count::with_sign;
 use leitai_game::eval::{Score, mate_plies};
@@ -9,16 +9,35 @@ use leitai_game::eval::{Score, mate_plies};
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MoveComment {
     /// The score from the mover's point of view; `None` if it gave none.
+    #[serde(serialize_with = "without_mates")]
     pub score: Option<Score>,
     /// Plies to the end of a decided game, negative if the mover loses.
     pub mate: Option<i64>,
     /// Depth of the last finished iteration; 0 if unknown.
+    #[serde(serialize_with = "known")]
     pub depth: u8,
     /// Nodes; 0 if unknown.
+    #[serde(serialize_with = "known")]
     pub nodes: u64,
     /// Wall-clock time from request to reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+}
+
+/// Serializes a score; `null` also for one that `mate` expresses.
+fn without_mates<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
+    let score = score.filter(|score| mate_plies(*score).is_none());
+    score.serialize(serializer)
+}
+
+/// Serializes a number; `null` for 0, which means that it is unknown.
+fn known<N, S>(number: &N, serializer: S) -> Result<S::Ok, S::Error>
+where
+    N: Serialize + Default + PartialEq,
+    S: Serializer,
+{
+    let number = Some(number).filter(|number| **number != N::default());
+    number.serialize(serializer)
 }
 
 impl MoveComment {

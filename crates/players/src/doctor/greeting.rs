@@ -79,6 +79,6 @@ fn other_protocol(examined: &ExaminedProgram) -> Option<Protocol> {
     let current = program.profile.protocol;
     let others = card.facts().protocols.iter().copied();
     let others: Vec<Protocol> = others.filter(|protocol| *protocol != current).collect();
-    let spoken = detect_protocol(program, card, &others, examined.context.cancel);
+    let spoken = detect_protocol(program, card, &others, &|_, _| {}, examined.context.cancel);
     spoken.ok().map(|spoken| spoken.protocol)
 }

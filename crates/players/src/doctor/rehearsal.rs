@@ -58,7 +58,7 @@ fn move_once(
             failure.map(|problem| format!("{problem}: `{}`", search.text))
         }
     };
-    let help = "`leitai doctor` examines it";
+    let help = "correct the engine, or name another game: `leitai init` without a game finds it";
     match problem {
         None => Ok(()),
         Some(problem) => Err(Refusal::new(Fault::Unready, problem, help)),

@@ -141,3 +141,43 @@ impl<'a> PositionRow<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use leitai_game::eval::MATE;
+
+    use super::*;
+
+    #[test]
+    fn unknown_data_is_null() {
+        for (score, depth, nodes, row) in [
+            (
+                Some(41),
+                9,
+                5000,
+                r#"{"score":41,"mate":null,"depth":9,"nodes":5000}"#,
+            ),
+            (
+                Some(0),
+                0,
+                0,
+                r#"{"score":0,"mate":null,"depth":null,"nodes":null}"#,
+            ),
+            (
+                Some(4 - MATE),
+                3,
+                7,
+                r#"{"score":null,"mate":-4,"depth":3,"nodes":7}"#,
+            ),
+            (
+                None,
+                0,
+                0,
+                r#"{"score":null,"mate":null,"depth":null,"nodes":null}"#,
+            ),
+        ] {
+            let said = MoveComment::new(score, depth, nodes, None);
+            assert_eq!(serde_json::to_string(&said).expect("JSON"), row);
+        }
+    }
+}

@@ -57,8 +57,8 @@ pub(super) fn attacked_anew(before: &Xiangqi, mv: Move, after: &Xiangqi, candida
     found
 }
 
-/// Calls `visit` with every legal capture of a piece on `candidates` that may be chased, by a piece
-/// that may not chase it.
+/// Calls `visit` with every capture on `candidates` that adds no check and can count as a threat: no
+/// capture by a king or pawn, and none of a king or of a pawn that has not crossed the river.
 fn visit_captures(position: &Xiangqi, by: Side, candidates: u128, mut visit: impl FnMut(&Capture)) {
     let them = by.other();
     let exempt = position.set(them, Kind::King) | position.set(them, Kind::Pawn) & home_half(them);
@@ -79,7 +79,7 @@ fn visit_captures(position: &Xiangqi, by: Side, candidates: u128, mut visit: imp
                     to,
                     checkers,
                 };
-                if capture.is_legal() {
+                if capture.adds_no_check() {
                     visit(&capture);
                 }
             }
@@ -105,7 +105,7 @@ struct Capture<'a> {
 
 impl Capture<'_> {
     /// Returns whether the capture exposes the king to no further check.
-    fn is_legal(&self) -> bool {
+    fn adds_no_check(&self) -> bool {
         let gone = self.checkers | self.to.bit();
         let occupied = self.position.occupied.after(self.from, self.to);
         self.is_safe(
@@ -217,9 +217,9 @@ impl Capture<'_> {
         }
     }
 
-    /// Returns whether the other side mates with its next move after the capture. Only known after
-    /// a move of the capturing side: before it, the capture counts in any case, so that a parry of
-    /// mate makes no threat.
+    /// Returns whether the opponent mates with its next move after the capture. Always false in the
+    /// position before the attacker's move: otherwise a move that only parries that mate would count
+    /// as a new threat.
     fn is_mated_at_once(&self) -> bool {
         let mut position = self.position.clone();
         if position.checked || position.to_move == self.by {

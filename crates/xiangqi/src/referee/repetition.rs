@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::rule_book::{Check, Prey, RuleBook};
+use super::rule_book::{CheckEffect, Prey, RuleBook};
 use super::{chase, mate_threat};
 use crate::board::{Xiangqi, decode};
 use crate::rules::RepetitionRule;
@@ -20,7 +20,7 @@ pub(super) fn judge(line: &Line<Xiangqi>, since: usize, rule: RepetitionRule) ->
     let fault = match loser(&checks.always) {
         Some(loser) => Some((loser, Cause::PerpetualCheck)),
         None => RuleBook::of(rule)
-            .filter(|book| !checks.any || book.check != Check::ExcusesBoth)
+            .filter(|book| !checks.any || book.check_effect != CheckEffect::ExcusesBoth)
             .and_then(|book| fault(line, since, book)),
     };
     fault.map_or(Verdict::draw(Cause::Repetition), |(loser, cause)| {
@@ -90,8 +90,8 @@ impl Checks {
 
 /// One side's moves in a cycle, as far as they are examined.
 struct Conduct {
-    /// The enemy pieces that a move of any kind may still incriminate: under a rule against
-    /// threatening one piece, those that every move newly threatened. 0: the side is innocent.
+    /// With `Prey::OnePiece`, the enemy pieces that every examined move newly threatened. With
+    /// `Prey::Any`, all enemy pieces until one move is no attack. 0: no offence.
     chased: u128,
     /// Those of `chased` that a further piece attacked after each move, if the rule ranks chases.
     attacked_anew: u128,
@@ -154,7 +154,7 @@ impl Conduct {
         let new = now & !chase::threatened(before, before.to_move, now, book.gain);
         // A move out of check is no threat of mate: the threat might be an older one.
         let is_other_attack = || {
-            after.checked && book.check == Check::Attacks
+            after.checked && book.check_effect == CheckEffect::Attacks
                 || book.counts_mate_threats && !before.checked && mate_threat::is_threatened(after)
         };
         match book.prey {

@@ -6,7 +6,7 @@ use crate::rules::RepetitionRule;
 /// How a rule judges a cycle in which neither side alone gave check with every move.
 pub(super) struct RuleBook {
     /// The effect of a check on chases in the same cycle.
-    pub(super) check: Check,
+    pub(super) check_effect: CheckEffect,
     /// The pieces that a side may not threaten with every move.
     pub(super) prey: Prey,
     /// The captures that threaten something.
@@ -21,7 +21,7 @@ pub(super) struct RuleBook {
 
 /// The effect of a check on chases in the same cycle.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Check {
+pub(super) enum CheckEffect {
     /// Neither side chases.
     ExcusesBoth,
     /// The side that gave it does not chase.
@@ -50,7 +50,7 @@ pub(super) enum Gain {
 }
 
 const COMPUTER: RuleBook = RuleBook {
-    check: Check::ExcusesBoth,
+    check_effect: CheckEffect::ExcusesBoth,
     prey: Prey::OnePiece,
     gain: Gain::Protection(|attacker, victim| {
         use Kind::{Advisor, Cannon, Elephant, Horse, Rook};
@@ -65,7 +65,7 @@ const COMPUTER: RuleBook = RuleBook {
 };
 
 const ASIAN: RuleBook = RuleBook {
-    check: Check::ExcusesChecker,
+    check_effect: CheckEffect::ExcusesChecker,
     prey: Prey::OnePiece,
     gain: Gain::Protection(|attacker, victim| {
         matches!(attacker, Kind::Horse | Kind::Cannon) && victim == Kind::Rook
@@ -76,7 +76,7 @@ const ASIAN: RuleBook = RuleBook {
 };
 
 const CHINESE: RuleBook = RuleBook {
-    check: Check::Attacks,
+    check_effect: CheckEffect::Attacks,
     prey: Prey::Any,
     gain: Gain::Exchange,
     counts_mate_threats: true,

@@ -25,7 +25,8 @@ pub struct SpokenProtocol {
 
 /// Finds the protocol that an engine speaks: the first of the given ones that it answers, in a
 /// process for each. Silence after the engine has read a greeting ends the process, first after 2 s;
-/// if no protocol is answered so, after `startup`.
+/// if no protocol is answered so, after `startup`. Calls `on_attempt` with the protocol and this time
+/// before each attempt.
 ///
 /// # Errors
 /// The engine answers none of the protocols; the refusal of the first one.
@@ -33,15 +34,17 @@ pub fn detect_protocol(
     program: &Program,
     card: &'static dyn GameCard,
     protocols: &[Protocol],
+    on_attempt: &dyn Fn(Protocol, Duration),
     cancel: &AtomicBool,
 ) -> Result<SpokenProtocol, Refusal> {
     let others = protocols.iter().copied();
-    // Its greeting is that of `uci`.
+    // UCI Cyclone has the greeting of `uci`.
     let mut silent: Vec<Protocol> = others.filter(|it| *it != Protocol::UciCyclone).collect();
     let help = "check that it is an engine for this game: start it by hand and type a greeting";
     let mut first = Refusal::new(Fault::Silent, "there is no protocol to try", help);
     for silence in [SILENCE.min(program.startup), program.startup] {
         for protocol in std::mem::take(&mut silent) {
+            on_attempt(protocol, silence);
             let tried = Program {
                 profile: Profile {
                     environment: program.profile.environment.clone(),

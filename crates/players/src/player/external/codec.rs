@@ -184,7 +184,8 @@ pub(crate) trait ProtocolCodec: Send {
     fn hello(&mut self) -> Vec<String>;
     /// Adds the contents of a greeting line to the introduction; returns whether the greeting ends.
     fn read_greeting(&mut self, line: &str, introduction: &mut Introduction) -> bool;
-    /// The rest of a sentence about the engine, if silence may end its greeting.
+    /// A verb phrase for reports, such as `reports no feature within 2 s`, if silence may end the
+    /// greeting.
     fn unfinished_greeting(&self) -> Option<&'static str> {
         None
     }

@@ -36,7 +36,7 @@ pub const LONG_SILENCE: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub struct SilenceListener(pub Arc<dyn Fn(GameId, Duration) + Send + Sync>);
 
-/// The silence that ends the greeting of an engine which may not end it itself, as in `XBoard`.
+/// Silence that ends the greeting of an engine without `feature done=1`, as in `XBoard`.
 pub(crate) const SILENCE: Duration = Duration::from_secs(2);
 
 /// Number of lines kept of an engine's output until it is ready.
@@ -119,7 +119,10 @@ impl StartError {
                         "check that `folder` exists; of a script, that the program in its first \
                          line `#!` exists"
                     }
-                    _ => "check that it is a program for this machine",
+                    _ => {
+                        "check that it is a program for this machine; a script needs a first line \
+                          such as `#!/usr/bin/env python3`, or its interpreter in `command`"
+                    }
                 };
                 (Fault::Absent, Failure::Crash, help)
             }

@@ -66,7 +66,8 @@ pub struct Introduction {
     pub author: String,
     /// The options, in the engine's order.
     pub offers: Vec<Offer>,
-    /// The rest of a sentence about the engine, if silence ended its greeting.
+    /// A verb phrase for reports, such as `reports no feature within 2 s`, if silence ended the
+    /// greeting.
     pub unfinished: Option<&'static str>,
     /// Time from the start to the end of the greeting.
     pub greeting: Duration,

@@ -46,9 +46,9 @@ pub struct Process {
     errors: VecDeque<String>,
     /// The log of the communication.
     pub(super) dialogue: Dialogue,
-    /// The time of the last look for the end of the process, which takes longer than one at the
-    /// pipes: between lines that come at once there is none.
-    looked_for_end: Instant,
+    /// Time of the last check whether the process has ended. The check costs more than polling the
+    /// pipes, so it is skipped while lines arrive quickly.
+    end_checked: Instant,
     /// True if a look has found the end of the process.
     has_ended: bool,
     /// Number of bytes read after the end of the process: a descendant that keeps writing can make
@@ -69,7 +69,7 @@ impl Process {
             error_lines: Lines::default(),
             errors: VecDeque::new(),
             dialogue,
-            looked_for_end: Instant::now(),
+            end_checked: Instant::now(),
             has_ended: false,
             read_after_end: 0,
         })
@@ -146,9 +146,9 @@ impl Process {
         }
         let until = deadline.min(now + PULSE);
         let mut patience = until.saturating_duration_since(now);
-        let looks_for_end = self.has_ended || now.duration_since(self.looked_for_end) >= PULSE;
+        let looks_for_end = self.has_ended || now.duration_since(self.end_checked) >= PULSE;
         if looks_for_end {
-            self.looked_for_end = now;
+            self.end_checked = now;
         }
         loop {
             let wants_input = !self.unsent.is_empty();
