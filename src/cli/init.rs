@@ -136,7 +136,7 @@ struct GreetedEngine<'a> {
     spoken: SpokenProtocol,
 }
 
-/// Reports progress to a user who has waited for 2 s.
+/// Reports progress after the first 2 s.
 struct Progress(Instant);
 
 impl Progress {

@@ -158,7 +158,7 @@ fn every_comment_on_a_move_may_have_its_score() {
         ("{0.00 17/32 272 690731}", "+0.00/17 0.272s 690731n"),
         ("{d=30, pv=e4, wv=M0}", "+M1/30"),
         ("{[%eval #0]}", "+M1"),
-        ("{+152.34/30 1s}", "+90.00/30 1.000s"),
+        ("{+152.34/30 1s}", "+98.72/30 1.000s"),
     ] {
         let file = sandbox.write("a.pgn", &format!("1. e4 {comments} 1-0\n"));
         let output = run(&["convert", &file, "--game", "chess"]);

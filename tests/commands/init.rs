@@ -231,7 +231,7 @@ fn a_check_shows_the_rules_in_force() {
     }
 }
 
-/// The line of a problem stands behind the file, not behind the options.
+/// The line of a problem follows the file, not the options.
 #[test]
 fn a_problem_with_overrides_names_the_line() {
     let sandbox = Sandbox::new();

@@ -176,7 +176,7 @@ fn the_game_of_an_engine_is_found() {
     }
     fs::remove_file(sandbox.path("leitai.toml")).expect("removed");
     script(&sandbox, "chess.sh", "", &engine("chess", "uci"));
-    // It makes one move, whatever the game.
+    // It makes one move in every game.
     for (mv, reason) in [
         (
             "b1c3",

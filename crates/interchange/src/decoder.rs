@@ -21,8 +21,8 @@ const UTF_16_SAMPLE: usize = 512;
 const END_OF_TEXT: u8 = 0x1a;
 
 /// Characters without width that separate nothing: the byte order mark of a joined file, the zero
-/// width blank, the marks of direction and the word joiner.
-const INVISIBLE: [char; 5] = ['\u{feff}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2060}'];
+/// width blank and the word joiner.
+const INVISIBLE: [char; 3] = ['\u{feff}', '\u{200b}', '\u{2060}'];
 
 /// A file as UTF-8 with line feeds as line ends and without byte order marks. The marks of DOS for
 /// the end of a text become blanks.

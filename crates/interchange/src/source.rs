@@ -135,18 +135,10 @@ pub fn open<'r>(file: impl Read + 'r, name: &str, games: &Games) -> Result<Sourc
         let text = Lines::new(bytes, name);
         (start, bytes) = peek(Box::new(BufReader::new(text)))?;
     }
-    if start.is_empty() {
-        let help = "pass a file with games (PGN), positions (EPD) or results";
-        return Err(TextError::file(
-            name,
-            "it is empty: it holds no openings, games or results",
-            help,
-        ));
-    }
     if start.starts_with(SQLITE) {
         return Ok(Source::Record);
     }
-    let is_text = is_text(&start);
+    let is_text = start.is_empty() || is_text(&start);
     if is_text {
         // No binary form is a text with single zeros.
         start.retain(|byte| *byte != 0);
@@ -198,7 +190,12 @@ impl Lines<'_> {
     pub fn content(&mut self, games: &Games) -> Result<Content, TextError> {
         let name = self.name().to_owned();
         let start = self.ahead(BEGINNING)?;
-        if !start.is_empty() && !is_text(start.as_bytes()) {
+        if start.is_empty() {
+            let help = "pass a file with games (PGN), positions (EPD) or results";
+            let problem = "it is empty: it holds no openings, games or results";
+            return Err(TextError::file(&name, problem, help));
+        }
+        if !is_text(start.as_bytes()) {
             let help = "convert games to PGN, and positions to EPD";
             let problem = "it is not text, and of no known format";
             return Err(TextError::file(&name, problem, help));
@@ -302,7 +299,6 @@ mod tests {
             Content::Positions
         );
         let games = [
-            "",
             "[Event \"x\"]",
             "{a comment}",
             "1. h2e2 *",
@@ -368,7 +364,6 @@ mod tests {
             (b"\x01\0\0\0\x07", "x.sg4", "SCID"),
             (b"\x14\x07\x05\x01\0\0\0\0\x02\0", "WTHOR.JOU", "WTHOR"),
             (b"\x01\0\0\0\x07", "x.pgn", "not text"),
-            (b"", "x", "it is empty"),
         ] {
             let error = opened(bytes, name);
             assert!(

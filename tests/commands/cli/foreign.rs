@@ -25,8 +25,13 @@ fn evil_files() -> Sandbox {
         "counts.csv",
         format!("first,second,wins,draws,losses\nA,B,{EVIL},2,1\n"),
     );
-    write("bad.epd", format!("{EVIL} w\n"));
-    write("bad.pgn", format!("[White \"{EVIL}\"]\n\n1. {EVIL} *\n"));
+    // With many control characters a file is no text.
+    let padding = "x".repeat(600);
+    write("bad.epd", format!("{EVIL} w\n# {padding}\n"));
+    write(
+        "bad.pgn",
+        format!("[White \"{EVIL}\"]\n\n1. {EVIL} {{{padding}}} *\n"),
+    );
     write(
         "bad.proof",
         format!("leitai proof 1\nid {EVIL}\nclaim {EVIL}\n"),

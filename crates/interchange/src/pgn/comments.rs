@@ -2,7 +2,7 @@
 
 use super::MoveComment;
 use leitai_game::Side;
-use leitai_game::eval::{MATE, MAX_EVAL, Score, mate_plies};
+use leitai_game::eval::{MATE, MATE_PLIES, Score, mate_plies};
 
 /// The contents of the comments on a move.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -224,8 +224,8 @@ impl CommentFields {
                 },
             })
         });
-        // Times are written in thousandths.
-        let seconds = self.seconds.map(|time| (time * 1e3).round() / 1e3);
+        // Times are written in thousandths, and `-0` is 0.
+        let seconds = self.seconds.map(|time| (time * 1e3).round() / 1e3 + 0.0);
         let seconds = seconds.filter(|time| (0.0..1e9).contains(time));
         MoveComment::new(score, self.depth, self.nodes, seconds)
     }
@@ -256,11 +256,11 @@ fn value(text: &str) -> Option<Value> {
     hundredths(if is_lost { -amount } else { amount } * 100.0)
 }
 
-/// A score in hundredths. Those beyond the largest are equal to it, as among engines; programs count
-/// mates from 32,000 down.
+/// A score in hundredths. Those beyond the largest are equal to it; programs count mates from 32,000
+/// down.
 fn hundredths(score: f64) -> Option<Value> {
     const MATES: f64 = 30_000.0;
-    let most = f64::from(MAX_EVAL);
+    let most = f64::from(MATE) - f64::from(MATE_PLIES);
     let score = score.round();
     (score.abs() < MATES).then(|| Value::Hundredths(score.clamp(-most, most) as Score))
 }
@@ -354,6 +354,9 @@ mod tests {
             ),
             ("d=9, mt=1000000000000, wv=0.10", "+0.10/9", "-0.10/9"),
             ("+0.10/9 999999999.9999s", "+0.10/9", ""),
+            ("+0.10/9 -0s", "+0.10/9 0.000s", ""),
+            ("+90.18/2 -0.0001s", "+90.18/2", ""),
+            ("-251.17/40", "-98.72/40", ""),
             ("book, mb=+0+0+0+0+0,", "", ""),
             ("[%clk 0:09:58.1] [%timestamp 19]", "", ""),
         ] {

@@ -98,8 +98,8 @@ const EQUALS: u8 = 64;
 const LETTER_AND_DIGIT: u8 = LETTER | DIGIT;
 const DIGIT_AND_POINT: u8 = DIGIT | POINT;
 
-/// A wide comma, which ends words like a comma.
-const WIDE_COMMA: char = '，';
+/// Stops beyond ASCII that are no white space: a wide comma, and marks of direction.
+const STOPS: [char; 3] = ['，', '\u{200e}', '\u{200f}'];
 
 /// Tags that occur once in a game, so that a second one begins the next.
 const ONCE: [&str; 7] = ["Game", "Red", "White", "Black", "Result", "Event", "FEN"];
@@ -425,7 +425,7 @@ impl<'t> Lexer<'t> {
         if end.is_some_and(|end| kind(bytes[end]) == HIGH) {
             let stop = |letter: char| {
                 letter.is_whitespace()
-                    || letter == WIDE_COMMA
+                    || STOPS.contains(&letter)
                     || u8::try_from(letter).is_ok_and(|byte| kind(byte) == STOP)
             };
             end = rest.find(stop);

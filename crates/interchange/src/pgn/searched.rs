@@ -25,6 +25,11 @@ pub struct MoveComment {
 }
 
 /// Serializes a score; `null` also for one that `mate` expresses.
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it so"
+)]
 fn without_mates<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
     let score = score.filter(|score| mate_plies(*score).is_none());
     score.serialize(serializer)
