@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf, is_separator};
 use std::{env, io};
 
 use crate::config::quoted;
+use crate::foreign::raw_path;
 use crate::player::{Introduction, OptionKind, SpokenProtocol};
 
 /// The maximum number of letters of a name.
@@ -67,9 +68,9 @@ impl<'a> Command<'a> {
                 .filter(|word| word.contains(is_separator));
             if let (Some(program), false) = (program, path == Path::new(".")) {
                 let program: PathBuf = path.join(program).components().collect();
-                words[0] = quoted(&program.to_string_lossy());
+                words[0] = quoted(&raw_path(&program));
             }
-            let path = quoted(&path.to_string_lossy());
+            let path = quoted(&raw_path(path));
             folder = format!("folder = {path}   # where it runs, from this file's folder\n");
         }
         let (name, words) = (quoted(name), words.join(", "));
