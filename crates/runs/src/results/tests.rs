@@ -218,7 +218,9 @@ fn odd_games_are_left_out_and_reported() {
 #[test]
 fn no_games_are_an_error_that_helps() {
     let read = |text: &[u8]| add_pgn(text, "x.pgn", &mut Results::default());
-    for text in [&b""[..], b"first,second,wins\nA,B,1\n", b"[White \"A\"]\n"] {
+    let error = read(b"").expect_err("no games").to_string();
+    assert!(error.contains("x.pgn: it is empty"), "{error}");
+    for text in [&b"first,second,wins\nA,B,1\n"[..], b"[White \"A\"]\n"] {
         let error = read(text).expect_err("no games").to_string();
         assert!(
             error.contains("x.pgn") && error.contains("first,second"),
