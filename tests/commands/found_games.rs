@@ -32,7 +32,7 @@ fn converted(text: &str) -> (Vec<String>, String) {
 #[test]
 fn a_comment_that_is_not_closed_hides_no_game() {
     // The games behind the comment, and a part of the message.
-    for (text, games, told) in [
+    for (text, games, message) in [
         // Two tags on the first line of the next game.
         (
             "[Event \"a\"]\n\n1. e4 {x\n\n[Event \"b\"][Site \"c\"]\n\n1. d4 d5 {y} 1-0\n",
@@ -76,7 +76,7 @@ fn a_comment_that_is_not_closed_hides_no_game() {
     ] {
         let (read, said) = converted(text);
         assert_eq!(read, games, "{text}\n{said}");
-        assert!(said.contains(told), "{text}\n{said}");
+        assert!(said.contains(message), "{text}\n{said}");
     }
 }
 

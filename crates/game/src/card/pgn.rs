@@ -70,10 +70,10 @@ impl PgnStyle {
     fn is_name(&self, value: &str) -> bool {
         let game = plain_name(self.game);
         let mut names: Vec<&str> = self.names.iter().copied().chain([&*game]).collect();
-        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         if !names.iter().any(|name| value.contains(name)) {
             return false;
         }
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         let remove = |rest: String, name: &&str| rest.replace(*name, " ");
         let rest = names.iter().fold(value.to_owned(), remove);
         rest.trim().is_empty()

@@ -27,7 +27,7 @@ pub(super) struct Lexer<'t> {
     group: Group,
     /// No tag begins before this place: a value on its line is not closed.
     tagless: usize,
-    /// The result of the game before, until another word.
+    /// The result of the game before.
     last_result: Option<&'static str>,
     pub(super) oddities: Oddities,
 }

@@ -74,26 +74,9 @@ impl Hasher for KeyMaker {
     fn write_u8(&mut self, byte: u8) {
         self.add(byte.into());
     }
-}
-
-/// Takes a key, which is a hash already, as its hash.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        // Keys are written as numbers.
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
 
     fn write_u64(&mut self, number: u64) {
-        self.0 ^= number;
+        self.add(number);
     }
 }
 
@@ -157,7 +140,7 @@ pub(super) struct Seen {
     pub(super) here: bool,
 }
 
-type Keyed<T> = HashMap<GameKey, T, BuildHasherDefault<KeyHasher>>;
+type Keyed<T> = HashMap<GameKey, T, BuildHasherDefault<KeyMaker>>;
 
 /// The games of the files so far, some 25 bytes for each.
 #[derive(Clone, Debug, Default)]

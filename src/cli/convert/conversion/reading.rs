@@ -64,9 +64,9 @@ impl Conversion<'_> {
                 Ok(game) => game,
                 Err(damage) => return Ok(Read::Damaged(damage)),
             };
-            let is_told =
+            let is_reported =
                 game.doubt.is_some() || game.agrees() == Some(false) || game.unread.scores > 0;
-            if is_check && !is_told {
+            if is_check && !is_reported {
                 let mut summary = ConvertSummary::default();
                 summary.game(&game);
                 return Ok(Read::Counted(summary));
