@@ -20,9 +20,8 @@ pub struct Entry {
     pub judge: Option<OwnJudge>,
     /// Text forms of its games, in addition to PGN.
     pub forms: &'static [OwnFormat],
-    /// Reads opening files in a form of the game's own; `None` for a file with one position per
-    /// line.
-    pub book: BookReader,
+    /// Reads opening files in a form of the game's own.
+    pub book: Option<BookReader>,
     /// Books that are part of the program; the first is the one for beginners.
     pub shipped: Vec<ShippedBook>,
     /// Studies of its solvers, if it has any.
@@ -72,7 +71,7 @@ impl From<&'static dyn GameCard> for Entry {
             commands: Vec::new(),
             judge: None,
             forms: &[],
-            book: |_, _, _| None,
+            book: None,
             shipped: Vec::new(),
             solver_study: None,
             players: Vec::new(),

@@ -70,7 +70,9 @@ pub(super) fn install(entries: Vec<Entry>) {
             .flat_map(|entry| entry.players.iter().copied());
         let mut known = KnownGames::new(players.fold(games, Games::with_player));
         for entry in &entries {
-            known.books.push((entry.card, entry.book));
+            known
+                .books
+                .extend(entry.book.map(|reader| (entry.card, reader)));
             let forms = entry.forms.iter().map(|own| (entry.card, own));
             known.forms.extend(forms);
             known.shipped.extend(&entry.shipped);

@@ -13,9 +13,9 @@ use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
 use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
-use crate::schedule::{Book, OpeningConnections};
-use crate::session::books::read_openings;
-use crate::session::{BookWorth, book_worth, related_openings_text};
+use crate::schedule::Book;
+use crate::session::books::{check_openings, read_openings};
+use crate::session::{BookWorth, NullListener, Reader, book_worth};
 
 pub(crate) use self::output::Manner;
 #[cfg(feature = "go-problems")]
@@ -325,7 +325,7 @@ struct Checked<'a> {
     openings: usize,
     duplicates: usize,
     /// Duplicate lines, each with the line that it repeats.
-    left_out: Vec<[usize; 2]>,
+    left_out: Vec<[u32; 2]>,
     /// Openings that lead to others, or that others lead to.
     related_openings: usize,
     /// The lines of openings that lead to others, with the lines that they lead to.
@@ -344,26 +344,22 @@ fn check_suite(task: &Check) -> Outcome {
         ..Openings::default()
     };
     let game = GameChoice::usual(task.game);
-    let (book, known) = read_openings(&game, &task.file, &terms, reader())?;
-    book.verify()?;
-    let leads = OpeningConnections::of(&book);
-    let warning = related_openings_text(&book, &leads);
-    let line = |place| book.get(place).map_or(0, |opening| opening.line);
-    let lines: Vec<_> = leads.found.iter().map(|pair| pair.map(line)).collect();
-    let (openings, dropped) = (book.len(), book.duplicates.clone());
-    let duplicates = dropped.len();
+    let checked = check_openings(&game, &task.file, &terms, reader())?;
+    let (openings, duplicates) = (checked.openings, checked.dropped.len());
+    let related_openings = checked.lines.len();
+    let found = checked.connections.found.iter();
+    let leads = found.map(|pair| pair.map(|place| checked.lines.get(&place).copied().unwrap_or(0)));
     let worth = match task.play {
         None => None,
         Some(pairs) => {
+            let quiet = Reader {
+                listener: &NullListener,
+                ..reader()
+            };
+            let book = read_openings(&game, &task.file, &terms, quiet)?.checked()?;
             let terms = (pairs, task.nodes.into(), task.seed);
             let cancel = signals::install_handler();
-            match book_worth(
-                task.game,
-                book.checked()?,
-                terms,
-                task.threads.get(),
-                cancel,
-            )? {
+            match book_worth(task.game, book, terms, task.threads.get(), cancel)? {
                 Some(worth) => Some(worth),
                 None => return Ok(Exit::Interrupted),
             }
@@ -371,7 +367,7 @@ fn check_suite(task: &Check) -> Outcome {
     };
     if !json.is_printed() {
         let file = shown_path(&task.file);
-        let related = match leads.openings() {
+        let related = match related_openings {
             0 => String::new(),
             some => format!(", {some} lead into each other"),
         };
@@ -380,7 +376,7 @@ fn check_suite(task: &Check) -> Outcome {
             count(openings as u64, "opening", "openings"),
             count(duplicates as u64, "duplicate", "duplicates")
         ))?;
-        if let Some(text) = warning {
+        if let Some(text) = checked.warning {
             eprint(&format!("warning: {text}"));
         }
         if let Some(worth) = &worth {
@@ -389,13 +385,13 @@ fn check_suite(task: &Check) -> Outcome {
     }
     json.write(&Checked {
         file: &task.file,
-        known: known.map(|known| known.file),
+        known: checked.known.map(|known| known.file),
         openings,
         duplicates,
-        left_out: dropped.iter().map(|it| [it.line, it.first]).collect(),
-        related_openings: leads.openings(),
-        leads: lines,
-        lead_plies: leads.plies,
+        left_out: checked.dropped,
+        related_openings,
+        leads: leads.collect(),
+        lead_plies: checked.connections.plies,
         worth,
     })?;
     Ok(Exit::Failure.unless(duplicates == 0))

@@ -18,7 +18,7 @@ mod jobs;
 mod kills;
 mod programs;
 mod scale;
-mod watched;
+pub(crate) mod watched;
 
 use scale::Scale;
 

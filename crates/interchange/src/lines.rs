@@ -128,13 +128,21 @@ impl<'r> Lines<'r> {
         Ok(self.split(length, 0))
     }
 
+    /// The first 64 KiB of the text, or more, or all, without taking anything.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn beginning(&mut self) -> Result<&str, TextError> {
+        self.ahead(BEGINNING)
+    }
+
     /// The first line that is neither blank nor a comment, without taking anything. The skipped
     /// lines mean nothing in any of the formats.
     ///
     /// # Errors
     /// As [`next_line`](Lines::next_line).
     pub fn first(&mut self) -> Result<&str, TextError> {
-        let mut lines = self.ahead(BEGINNING)?.lines().map(str::trim_start);
+        let mut lines = self.beginning()?.lines().map(str::trim_start);
         let first = lines.find(|line| !line.is_empty() && !line.starts_with(['#', '%', ';']));
         Ok(first.unwrap_or_default())
     }

@@ -189,7 +189,7 @@ impl Lines<'_> {
     /// As [`first`](Lines::first), or the file is no text.
     pub fn content(&mut self, games: &Games) -> Result<Content, TextError> {
         let name = self.name().to_owned();
-        let start = self.ahead(BEGINNING)?;
+        let start = self.beginning()?;
         if start.is_empty() {
             let help = "pass a file with games (PGN), positions (EPD) or results";
             let problem = "it is empty: it holds no openings, games or results";

@@ -1,23 +1,22 @@
 //! Loads the openings and the plan of a config from its files.
 
+mod file;
 mod games;
 mod well_known;
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{Cursor, Read};
+use std::collections::HashMap;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
+use self::file::BookFile;
 use super::{Failure, KnownGames, Listener, tables};
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
-use leitai_config::{BookFormat, Config, Loaded, Openings, Study};
+use leitai_config::{Config, Loaded, Openings, Study};
 use leitai_game::card::{GameCard, GameChoice, KnownBook};
-use leitai_game::without_number;
-use leitai_interchange::{Content, GameReader, Lines, Source, open};
-use leitai_players::schedule::{Book, Opening, ScheduleError, numbered_lines};
+use leitai_players::schedule::{Book, Duplicate, Opening, OpeningConnections, ScheduleError};
 use leitai_runs::tournament::{self, Plan};
 
 type Card = &'static dyn GameCard;
@@ -79,7 +78,7 @@ pub(crate) fn read_book(
 ) -> Result<Option<Book>, Failure> {
     let file = terms.file.as_ref();
     let read = file.map(|file| read_openings(game, file, terms, reader));
-    Ok(read.transpose()?.map(|(book, _)| book))
+    read.transpose()
 }
 
 fn located_book(
@@ -117,12 +116,11 @@ fn book_or_usual(config: &Config, read: Option<Book>, reader: Reader<'_>) -> Res
 pub fn suite_of(loaded: &Loaded, study: &Study, reader: Reader<'_>) -> Result<Book, Failure> {
     let game = GameChoice::usual(loaded.config.game.card);
     let read = read_openings(&game, &study.suite, &Openings::default(), reader);
-    let (suite, _) = read.with_context(|| loaded.warnings.place(&["study", "suite"]))?;
+    let suite = read.with_context(|| loaded.warnings.place(&["study", "suite"]))?;
     Ok(suite.checked()?)
 }
 
 /// Reads a book of openings in the given format and number of plies, and reports dropped lines.
-/// Also returns which well-known book it is, if any.
 ///
 /// # Errors
 /// The file cannot be read, or holds no opening.
@@ -131,140 +129,52 @@ pub fn read_openings(
     file: &Path,
     terms: &Openings,
     reader: Reader<'_>,
-) -> Result<(Book, Option<KnownBook>), Failure> {
-    let Reader { games, listener } = reader;
-    let card = game.card;
-    let name = shown_path(file).to_string();
-    let cannot = || format!("cannot read the openings `{name}`");
-    let bytes = match games.shipped(file) {
-        Some(book) => Box::new(Cursor::new(book?)) as Box<dyn Read>,
-        None => Box::new(File::open(file).with_context(cannot)?),
-    };
-    let mut lines = match open(bytes, &name, &games.cards)? {
-        Source::Text(lines) => lines,
-        Source::Record => bail!(
-            "`{name}` is a record of a run, not a book\n\
-             help: `leitai convert {name} --ply 12 -o book.epd` makes one of its games"
-        ),
-        Source::Own(of, form, bytes) => {
-            let games_of = games.reader(of, form)?.of_bytes(bytes);
-            return Ok((own_book(game, of, games_of, &name, terms, reader)?, None));
-        }
-    };
-    let content = lines.content(&games.cards)?;
-    let is_named = |ending: &str| {
-        file.extension()
-            .is_some_and(|it| it.eq_ignore_ascii_case(ending))
-    };
-    let is_pgn = match (terms.format, content) {
-        (Some(format), _) => format == BookFormat::Pgn,
-        // Moves alone may be lines of a book.
-        (None, Content::Games) => is_named("pgn") || is_pgn(lines.first()?, card),
-        (None, _) => false,
-    };
-    if let Content::Own(of, form) = content
-        && !form.is_usual
-    {
-        let games_of = games.reader(of, form)?.of_text(lines);
-        return Ok((own_book(game, of, games_of, &name, terms, reader)?, None));
-    }
-    let text = lines.read_all(LARGEST)?;
-    for note in lines.notes() {
-        listener.warn(note);
-    }
-    let recognised = well_known::recognise(card, file, &text, is_pgn);
-    let book = if is_pgn {
-        games::read(game, Lines::of_text(text, &name), terms.plies, reader)?
-    } else {
-        let first = first_lines(&text);
-        let mut books = games.books.iter().filter(|(of, _)| *of == card);
-        // `None` for a text in the common format.
-        if let Some(read) = books.find_map(|(_, read)| read(&text, &name, listener)) {
-            refuse_other_game(card, &first, &name, games)?;
-            return Ok((read?, None));
-        }
-        let book = Book::parse_to(card, text, &name, terms.plies);
-        if book.is_err() {
-            refuse_other_game(card, &first, &name, games)?;
-        }
-        book?
-    };
-    let known = recognised.report(&name, &book, listener);
-    report_duplicates(&book, &name, listener);
-    Ok((book, known))
+) -> Result<Book, Failure> {
+    BookFile::open(game, file, terms, reader)?.read()
 }
 
-/// Returns whether a book of games begins with a tag, or with a numbered move that is no opening of
-/// a line.
-fn is_pgn(first: &str, card: Card) -> bool {
-    let is_numbered = || {
-        first.split(char::is_whitespace).next().is_some_and(|word| {
-            word.starts_with(|letter: char| letter.is_ascii_digit()) && without_number(word) != word
-        })
-    };
-    let is_opening = || card.read_opening(first).is_some_and(|read| read.is_ok());
-    // Not a list in JSON.
-    let tag = first.strip_prefix('[').map(str::trim_start);
-    let is_tag = tag.is_some_and(|tag| tag.starts_with(char::is_alphabetic));
-    is_tag || is_numbered() && !is_opening()
+/// The result of checking a book.
+#[derive(Debug)]
+pub struct CheckedBook {
+    /// The well-known book that it is.
+    pub known: Option<KnownBook>,
+    /// The number of openings without duplicates.
+    pub openings: usize,
+    /// The lines of duplicates, and of the openings that they equal.
+    pub dropped: Vec<[u32; 2]>,
+    /// Openings that lead into each other.
+    pub connections: OpeningConnections,
+    /// The lines of all connected openings, by index.
+    pub lines: HashMap<usize, usize>,
+    /// A warning about connected openings.
+    pub warning: Option<String>,
 }
 
-/// The book of games in a form of their own.
-fn own_book(
+/// Parses all openings of a book and compares them, in memory that does not grow with the file.
+///
+/// # Errors
+/// The file cannot be read, or a line of it, or it holds no opening.
+pub fn check_openings(
     game: &GameChoice,
-    of: Card,
-    games_of: Box<dyn GameReader + '_>,
-    name: &str,
+    file: &Path,
     terms: &Openings,
     reader: Reader<'_>,
-) -> Result<Book, Failure> {
-    if of != game.card {
-        return Err(other_game(name, of, game.card));
-    }
-    let book = games::read_own(game, games_of, terms.plies, reader)?;
-    report_duplicates(&book, name, reader.listener);
-    Ok(book)
+) -> Result<CheckedBook, Failure> {
+    BookFile::open(game, file, terms, reader)?.check()
 }
 
-fn report_duplicates(book: &Book, name: &str, listener: &dyn Listener) {
-    for duplicate in book.duplicates.iter().take(REPORTED) {
+fn report_duplicates(
+    duplicates: impl ExactSizeIterator<Item = Duplicate>,
+    name: &str,
+    listener: &dyn Listener,
+) {
+    let more = duplicates.len().saturating_sub(REPORTED);
+    for duplicate in duplicates.take(REPORTED) {
         listener.warn(format!("{name}: {duplicate}"));
     }
-    if let more @ 1.. = book.duplicates.len().saturating_sub(REPORTED) {
+    if more > 0 {
         listener.warn(format!("{name}: {more} more are dropped likewise"));
     }
-}
-
-/// The error of a book of another game.
-fn other_game(name: &str, of: Card, card: Card) -> Failure {
-    anyhow::anyhow!(
-        "`{name}` is a book of {of:?}, and the game is {card:?}\n\
-         help: name a book of {card:?}, or make it a game of {of:?}",
-    )
-}
-
-/// Number of leading lines that determine the game of a book.
-const FIRST_LINES: usize = 5;
-
-/// The first lines of a text that are no comments.
-fn first_lines(text: &str) -> String {
-    let lines = numbered_lines(text).take(FIRST_LINES);
-    lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
-}
-
-/// Refuses a book whose first lines are openings of another game.
-fn refuse_other_game(
-    card: Card,
-    first: &str,
-    name: &str,
-    games: &KnownGames,
-) -> Result<(), Failure> {
-    let is_of = |card: &Card| Book::parse(*card, first, name).is_ok();
-    let other = games.cards.iter().find(is_of);
-    if let Some(other) = other.filter(|&other| other != card) {
-        return Err(other_game(name, other, card));
-    }
-    Ok(())
 }
 
 /// Builds the plan of a config from these openings.

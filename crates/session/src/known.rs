@@ -10,14 +10,20 @@ use leitai_base::count::quoted;
 use leitai_base::foreign::shown;
 use leitai_config::{nearest_names, shipped_name};
 use leitai_game::card::{GameCard, GameFormat, Games};
-use leitai_players::schedule::Book;
+use leitai_players::schedule::Opening;
 
 use super::{Failure, Listener};
 use leitai_interchange::{OpenReader, OwnFormat, unpacked};
 
-/// Reads the text of an openings file in a game-specific format, with the file's name as second
-/// argument, and reports openings that it leaves out. Returns `None` for a text in another format.
-pub type BookReader = fn(&str, &str, &dyn Listener) -> Option<Result<Book, Failure>>;
+/// Reads openings files in a game-specific format.
+#[derive(Clone, Copy, Debug)]
+pub struct BookReader {
+    /// Returns whether a text in this format may begin like this.
+    pub begins: fn(&str) -> bool,
+    /// Reads the openings of a text, with the file's name as second argument, and reports those that
+    /// it leaves out.
+    pub read: fn(&str, &str, &dyn Listener) -> Vec<Opening>,
+}
 
 /// A built-in book, named `leitai:NAME` where a file of openings is expected.
 #[derive(Clone, Copy)]

@@ -92,7 +92,7 @@ pub use event::{
 pub use known::{BookReader, KnownGames, ShippedBook};
 pub use listed::{ListedElo, ListedRun, RunFigures};
 pub use merge::Merged;
-pub use plan_warnings::{related_openings_text, warn as warn_of_plan};
+pub use plan_warnings::warn as warn_of_plan;
 pub(crate) use progress::Work;
 pub use remote_plan::{FileSource, Refused, remote_plan};
 #[doc(hidden)]

@@ -1,8 +1,10 @@
 //! Warnings about a plan before its first game: identical players, and openings that lead into each
 //! other.
 
+use std::borrow::Cow;
+
 use super::Listener;
-use leitai_players::schedule::{Book, OpeningConnections};
+use leitai_players::schedule::{Opening, OpeningConnections};
 use leitai_runs::tournament::Plan;
 
 /// Limit of searched positions for related openings: one second.
@@ -13,7 +15,7 @@ const FEW: usize = 20;
 /// Number of openings from which related ones are searched first.
 const SAMPLE: usize = 24;
 /// Number of related openings to name.
-const MAX_LISTED: usize = 3;
+pub(crate) const MAX_LISTED: usize = 3;
 
 /// Warns of plans whose games give less information than they seem to.
 pub fn warn(plan: &Plan, listener: &dyn Listener) {
@@ -36,20 +38,27 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
         return;
     }
     let leads = OpeningConnections::within(&plan.book, MAX_SEARCHED);
-    if FEW * leads.openings() >= plan.book.len()
-        && let Some(text) = related_openings_text(&plan.book, &leads)
+    if FEW * leads.openings().len() >= plan.book.len()
+        && let Some(text) =
+            related_openings_text(plan.book.len(), &leads, |place| plan.book.get(place))
     {
         listener.warn(text);
     }
 }
 
-/// Describes openings that lead into each other; `None` without any.
-pub fn related_openings_text(book: &Book, leads: &OpeningConnections) -> Option<String> {
+/// Describes openings of a book of `count` that lead into each other; `None` without any.
+pub(crate) fn related_openings_text<'a>(
+    count: usize,
+    leads: &OpeningConnections,
+    opening: impl Fn(usize) -> Option<Cow<'a, Opening>>,
+) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
     let name = |place: usize| {
-        let line = book.get(place).map_or(0, |opening| opening.line);
-        let at = (line > 0).then(|| format!(" (line {line})"));
-        format!("`{}`{}", book.id(place), at.unwrap_or_default())
+        let Some(opening) = opening(place) else {
+            return format!("opening {}", place + 1);
+        };
+        let at = (opening.line > 0).then(|| format!(" (line {})", opening.line));
+        format!("`{}`{}", opening.id(), at.unwrap_or_default())
     };
     let mut listed = vec![format!("{} leads to {}", name(from), name(to))];
     let others = leads.found.iter().take(MAX_LISTED).skip(1);
@@ -62,8 +71,8 @@ pub fn related_openings_text(book: &Book, leads: &OpeningConnections) -> Option<
          are not independent\n  {}\n\
          help: keep one position per line: `leitai convert GAMES --ply N` writes one per game \
          (`--every` writes all); `leitai openings generate` makes unrelated openings",
-        leads.openings(),
-        book.len(),
+        leads.openings().len(),
+        count,
         listed.join(", ")
     ))
 }

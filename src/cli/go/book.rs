@@ -3,9 +3,9 @@
 use crate::card::Game;
 use crate::games::go::formats::{ProblemError, read_problems};
 use crate::games::go::{Capture, Problem};
-use crate::schedule::{Book, Opening};
+use crate::schedule::Opening;
 use crate::session::books::warn_likewise;
-use crate::session::{Failure, Listener};
+use crate::session::{BookReader, Listener};
 
 /// Returns whether a text is a set of problems (JSON, SGF, or rows), not one position per line.
 fn is_problem_set(text: &str) -> bool {
@@ -16,21 +16,15 @@ fn is_problem_set(text: &str) -> bool {
     !(Capture::FACTS.looks_like)(board)
 }
 
-/// The openings of a problem set; `None` for other texts.
-pub(super) fn read(
-    text: &str,
-    name: &str,
-    listener: &dyn Listener,
-) -> Option<Result<Book, Failure>> {
-    is_problem_set(text).then(|| read_set(text, name, listener))
-}
+/// The reader of problem sets.
+pub(super) const READER: BookReader = BookReader {
+    begins: is_problem_set,
+    read: read_set,
+};
 
 /// The problems of a set as openings. Reports faulty problems on standard error and leaves them
-/// out, as well as duplicates up to symmetry and colours.
-///
-/// # Errors
-/// No problem is left.
-fn read_set(text: &str, name: &str, listener: &dyn Listener) -> Result<Book, Failure> {
+/// out.
+fn read_set(text: &str, name: &str, listener: &dyn Listener) -> Vec<Opening> {
     let mut faults = Vec::new();
     let mut openings = Vec::new();
     for (number, read) in (1..).zip(read_problems(text.as_bytes())) {
@@ -40,17 +34,7 @@ fn read_set(text: &str, name: &str, listener: &dyn Listener) -> Result<Book, Fai
         }
     }
     warn_likewise("problems cannot be used", &faults, listener);
-    let book = Book::collect(openings, name)?;
-    let same = book.duplicates.iter().map(|it| {
-        format!(
-            "{name}: problem {} is dropped: up to symmetry and colours it is the same as \
-             problem {}",
-            it.line, it.first
-        )
-    });
-    let same: Vec<String> = same.collect();
-    warn_likewise("problems are dropped likewise", &same, listener);
-    Ok(book)
+    openings
 }
 
 fn opening(problem: &Problem, number: usize) -> Result<Opening, ProblemError> {

@@ -16,7 +16,7 @@ pub(crate) fn entry() -> Entry {
             OwnCommand::new("go", generate::run).under("openings"),
             OwnCommand::new("check-proof", check_proof::run),
         ],
-        book: book::read,
+        book: Some(book::READER),
         solver_study: Some(study::STUDY),
         ..Entry::from(crate::games::go::card())
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::attack::watched::watch;
 use crate::common::{Sandbox, json, leitai, project, run, small_tournament, stderr, stdout};
 
 #[test]
@@ -599,4 +600,29 @@ fn a_file_with_the_name_of_a_known_book_and_another_text_is_doubted() {
         "{told}"
     );
     assert!(output.status.success());
+}
+
+/// The check of a book takes less memory than its text.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "long: docs/reliability.md has the command"]
+fn a_large_book_is_checked_in_little_memory() {
+    let sandbox = Sandbox::new();
+    let padding = "x".repeat(30_000);
+    let mut position = leitai::games::chess::card().initial();
+    let mut line = || {
+        let moves = position.moves();
+        position.play(moves[moves.len() / 2]);
+        format!("{} c9 \"{padding}\";\n", position.to_fen())
+    };
+    let lines: String = (0..40).map(|_| line()).collect();
+    let book = sandbox.write("book.epd", &lines.repeat(100));
+    let check = ["openings", "check", "chess", &book];
+    let watched = watch(leitai().args(check), Duration::from_mins(2));
+    let told = stdout(&watched.output);
+    assert!(
+        told.contains("40 openings, 3960 duplicates left out"),
+        "{told}"
+    );
+    assert!(watched.peak < 80_000, "{} kB", watched.peak);
 }

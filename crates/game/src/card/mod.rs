@@ -28,7 +28,7 @@ pub use facts::{Begins, Dialect, Facts, FitOpenings, GameFormat, KnownBook, Usua
 pub use flaws::flaws;
 pub use game::Game;
 pub use games::{GameChoice, Games};
-pub use keys::KeyIndex;
+pub use keys::{KeyFilter, KeyIndex};
 pub use linear::Linear;
 pub use named_player::{NamedPlayer, OwnPlayer};
 pub use object::{Card, GameCard, ReadOpening};

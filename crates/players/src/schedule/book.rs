@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use self::lines::BookLines;
+pub(super) use self::lines::{AT_ONCE, content};
 pub use self::lines::{line_ends, numbered_lines};
 use self::recorded::RecordedBook;
 use super::opening::{Opening, numbered};
@@ -244,7 +245,8 @@ impl Book {
         let lines: Vec<_> = numbered_lines(&text).collect();
         let mut reading = Reading::default();
         reading.take(in_order(&lines, |&(number, line)| {
-            read_line(card, line, number, plies)
+            let (opening, position) = read_line(card, line, number, plies)?;
+            Ok((opening, position.symmetric_key()))
         }));
         reading.book(name, "line")
     }
@@ -320,17 +322,6 @@ impl Book {
             duplicates: self.duplicates,
             ..Self::of(openings)
         })
-    }
-
-    /// Parses and checks all openings of a large book, without keeping them.
-    ///
-    /// # Errors
-    /// The lines that are bad.
-    pub fn verify(&self) -> Result<()> {
-        match &self.content {
-            Content::Lines(lines) => lines.verify(),
-            Content::Parsed(_) | Content::Recorded(_) => Ok(()),
-        }
     }
 
     /// Returns whether every opening has been read and checked.
@@ -532,14 +523,15 @@ impl Reading {
 
 /// The bad lines of a file.
 #[derive(Debug, Default)]
-struct BadLines {
+pub struct BadLines {
     first: Vec<BadLine>,
     /// Number of bad lines that are not kept.
     beyond: usize,
 }
 
 impl BadLines {
-    fn add(&mut self, line: BadLine) {
+    /// Adds a line.
+    pub fn add(&mut self, line: BadLine) {
         if self.first.len() < MAX_BAD {
             self.first.push(line);
         } else {
@@ -548,7 +540,10 @@ impl BadLines {
     }
 
     /// Refuses a file with bad lines; `unit` is that of its openings.
-    fn check(self, name: &str, unit: &'static str) -> Result<()> {
+    ///
+    /// # Errors
+    /// There are bad lines.
+    pub fn check(self, name: &str, unit: &'static str) -> Result<()> {
         if self.first.is_empty() {
             return Ok(());
         }
@@ -574,13 +569,13 @@ pub fn in_order<T: Sync, R: Send>(all: &[T], read: impl Fn(&T) -> R + Sync) -> V
     pool(processors).install(|| all.par_iter().map(read).collect())
 }
 
-/// Parses the opening of a line, with its symmetric key.
-fn read_line(
+/// Parses the opening of a line, and its position.
+pub(super) fn read_line(
     card: &'static dyn GameCard,
     source: &str,
     line: usize,
     plies: Option<usize>,
-) -> Keyed {
+) -> Result<(Opening, Box<dyn AnyPosition>), BadLine> {
     let read = || {
         let opening = if let Some(read) = card.read_opening(source) {
             let (mut played, id) = read?;
@@ -593,8 +588,7 @@ fn read_line(
         };
         let position = opening.position();
         check_start(&*position)?;
-        let key = position.symmetric_key();
-        Ok((opening, key))
+        Ok((opening, position))
     };
     read().map_err(|reason: String| BadLine {
         line,

@@ -1,10 +1,12 @@
 //! Openings of a book that lead into each other. Play from one can reach the other, so their pairs
 //! are not independent.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use super::Book;
-use leitai_game::card::KeyIndex;
+use super::source::{OpeningSource, Sample};
+use leitai_game::ImageKeys;
+use leitai_game::card::KeyFilter;
 
 /// Limit of searched positions, beyond which replies to replies are left out: some seconds.
 const MAX_POSITIONS: u64 = 20_000_000;
@@ -18,71 +20,147 @@ pub struct OpeningConnections {
     pub plies: usize,
 }
 
+/// A position near an opening that may be another opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Near {
+    key: u64,
+    /// The index of the opening.
+    opening: u32,
+    /// True if the opening's moves pass through the position, false if it can follow the opening.
+    is_before: bool,
+}
+
 impl OpeningConnections {
     /// Finds the connections in `book`, up to the symmetries of the game.
-    pub fn of(book: &Book) -> Self {
-        Self::within(book, MAX_POSITIONS)
+    ///
+    /// # Errors
+    /// The openings cannot be read.
+    pub fn of<S: OpeningSource>(book: &S) -> Result<Self, S::Error> {
+        Self::between(book, 1, book, MAX_POSITIONS)
     }
 
     /// Finds the connections with a limit of `most` searched positions.
     pub fn within(book: &Book, most: u64) -> Self {
-        Self::from_every(1, book, most)
+        let Ok(found) = Self::between(book, 1, book, most);
+        found
     }
 
     /// Finds the connections from `size` openings, spread evenly over the book, to all.
     pub fn of_sample(size: usize, book: &Book, most: u64) -> Self {
-        Self::from_every(book.len().div_ceil(size), book, most)
+        let step = book.len().div_ceil(size);
+        let Ok(found) = Self::between(&Sample { book, step }, step, book, most);
+        found
     }
 
-    fn from_every(step: usize, book: &Book, most: u64) -> Self {
-        let openings = || book.iter().enumerate();
-        let (mut moves, mut replies) = (0, 0);
-        let places: KeyIndex = openings()
-            .flat_map(|(place, opening)| {
-                let position = opening.position();
+    /// Finds the connections from every `step`th opening of a book, which are those of `some`, to
+    /// `all`.
+    fn between<E>(
+        some: &impl OpeningSource<Error = E>,
+        step: usize,
+        all: &impl OpeningSource<Error = E>,
+        most: u64,
+    ) -> Result<Self, E> {
+        let mut openings = KeyFilter::default();
+        let (mut moves, mut replies, mut known, mut place) = (0, 0, 0, 0_usize);
+        all.each(
+            |opening, position| {
+                let known = opening.moves.as_deref().map_or(0, <[_]>::len);
+                let moves = position.count_legal_moves() as u64;
+                (position.image_keys(), known, moves)
+            },
+            |read| {
+                let (keys, line, more) = read.unwrap_or_default();
+                for key in keys {
+                    openings.insert(key);
+                }
                 if moves <= most && place.is_multiple_of(step) {
-                    let more = position.count_legal_moves() as u64;
                     (moves, replies) = (moves + more, replies + more * more);
                 }
-                let keys = position.image_keys();
-                keys.into_iter().map(move |key| (key, place))
-            })
-            .collect();
+                known += line;
+                place += 1;
+            },
+        )?;
         let plies = usize::from(moves <= most) + usize::from(replies <= most);
-        let mut found = BTreeSet::new();
-        let mut passed = 0;
-        for (place, opening) in openings().step_by(step) {
-            if plies > 0 {
-                opening.position().keys_below(plies, &mut |key| {
-                    let there = places.get(key);
-                    if let Some(other) = there.filter(|&other| other != place) {
-                        found.insert([place, other]);
+        if plies == 0 && known == 0 {
+            return Ok(Self {
+                found: Vec::new(),
+                plies,
+            });
+        }
+        let (mut near, mut place, mut passed) = (Vec::new(), 0, 0);
+        some.each(
+            |opening, position| {
+                let mut near = Vec::new();
+                let mut see = |key, is_before| {
+                    if openings.may_hold(key) {
+                        near.push((key, is_before));
                     }
-                });
-            }
-            let Some(moves) = opening.moves.as_deref().filter(|_| passed <= most) else {
-                continue;
-            };
-            passed += moves.len() as u64;
-            let mut position = opening.card().initial();
-            for &mv in moves {
-                if let Some(other) = places.get(position.key())
-                    && other != place
-                {
-                    found.insert([other, place]);
+                };
+                if plies > 0 {
+                    position.keys_below(plies, &mut |key| see(key, false));
                 }
-                position.play(mv);
-            }
+                let moves = opening.moves.as_deref().unwrap_or_default();
+                let mut before = opening.card().initial();
+                for &mv in moves {
+                    see(before.key(), true);
+                    before.play(mv);
+                }
+                (near, moves.len() as u64)
+            },
+            |read| {
+                let (keys, moves) = read.unwrap_or_default();
+                let counts = |&(_, is_before): &(u64, bool)| !is_before || passed <= most;
+                near.extend(
+                    keys.into_iter()
+                        .filter(counts)
+                        .map(|(key, is_before)| Near {
+                            key,
+                            opening: place,
+                            is_before,
+                        }),
+                );
+                passed += moves;
+                place += step as u32;
+            },
+        )?;
+        drop(openings);
+        near.sort_unstable();
+        near.dedup();
+        let mut places: HashMap<u64, u32> = HashMap::new();
+        if !near.is_empty() {
+            let is_near = |key: &u64| near.binary_search_by_key(key, |it| it.key).is_ok();
+            let mut place = 0;
+            all.each(
+                |_, position| -> ImageKeys {
+                    position.image_keys().into_iter().filter(is_near).collect()
+                },
+                |read| {
+                    places.extend(read.unwrap_or_default().into_iter().map(|key| (key, place)));
+                    place += 1;
+                },
+            )?;
         }
-        Self {
-            found: found.into_iter().collect(),
-            plies,
-        }
+        let found = near.into_iter().filter_map(|it| {
+            let other = *places.get(&it.key)?;
+            let [from, to] = if it.is_before {
+                [other, it.opening]
+            } else {
+                [it.opening, other]
+            };
+            (from != to).then_some([from as usize, to as usize])
+        });
+        let mut found: Vec<[usize; 2]> = found.collect();
+        found.sort_unstable();
+        found.dedup();
+        Ok(Self { found, plies })
     }
 
-    /// Returns the number of openings that have a connection.
-    pub fn openings(&self) -> usize {
-        self.found.iter().flatten().collect::<BTreeSet<_>>().len()
+    /// Returns the indices of the openings that have a connection, sorted.
+    pub fn openings(&self) -> Vec<usize> {
+        let mut openings = self.found.as_flattened().to_vec();
+        openings.sort_unstable();
+        openings.dedup();
+        openings
     }
 }
 
@@ -104,11 +182,11 @@ mod tests {
             other.play(other.parse_move(mv).unwrap());
         }
         text.extend([&other.to_fen(), "\n"]);
-        let leads =
-            OpeningConnections::of(&Book::parse(leitai_xiangqi::card(), &text, "book").unwrap());
+        let book = Book::parse(leitai_xiangqi::card(), &text, "book").unwrap();
+        let leads = OpeningConnections::within(&book, MAX_POSITIONS);
         // The last opening also leads to the first, if both sides move back.
         assert_eq!(leads.found, [[0, 1], [0, 2], [1, 2], [2, 0]]);
-        assert_eq!((leads.openings(), leads.plies), (3, 2));
+        assert_eq!((leads.openings(), leads.plies), (vec![0, 1, 2], 2));
         // As moves, at any distance.
         let book = Book::parse(
             leitai_othello::card(),
@@ -116,6 +194,7 @@ mod tests {
             "book",
         )
         .unwrap();
-        assert_eq!(OpeningConnections::of(&book).found, [[0, 1]]);
+        let leads = OpeningConnections::within(&book, MAX_POSITIONS);
+        assert_eq!(leads.found, [[0, 1]]);
     }
 }

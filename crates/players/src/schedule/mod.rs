@@ -5,10 +5,12 @@ mod leads;
 mod opening;
 mod pairs;
 mod random;
+mod source;
 mod vary;
 
 pub use book::{
-    BadLine, Book, BookError, Duplicate, MOST_CHECKED, hexadecimal, line_ends, numbered_lines,
+    BadLine, BadLines, Book, BookError, Duplicate, MOST_CHECKED, hexadecimal, line_ends,
+    numbered_lines,
 };
 pub use book::{Keyed, Reading, check_start, in_order};
 
@@ -16,4 +18,5 @@ pub use leads::OpeningConnections;
 pub use opening::Opening;
 pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError};
 pub use random::{Stream, below, generator, numbered_generator, permutation};
+pub use source::{Distinct, OpeningSource, each_line};
 pub use vary::{OpeningVariations, VariedStart, different_starts};

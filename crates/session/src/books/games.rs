@@ -1,88 +1,92 @@
 //! Books of games: the first moves of each game form an opening.
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
 use anyhow::bail;
 
-use super::Reader;
-use crate::Failure;
+use crate::{Failure, Listener};
 use leitai_base::count::count;
 use leitai_base::foreign::shown;
-use leitai_game::card::GameChoice;
+use leitai_game::card::{AnyPosition, GameChoice, Games};
 use leitai_interchange::pgn::{Game, PgnReader, RawGame};
 use leitai_interchange::{Damage, GameReader, Lines};
-use leitai_players::schedule::{BadLine, Book, Opening, Reading, check_start};
+use leitai_players::schedule::{BadLine, Opening, check_start};
 
-/// Reads the openings of a book of games in PGN, with at most the given number of plies each.
+/// Reads the openings of a book of games in PGN, with at most the given number of plies each. Passes
+/// the results of `make` to `take`, in order; notes go to `listener`.
 ///
 /// # Errors
-/// A game belongs to another kind of game, or its moves are illegal, or there is no game.
-pub(super) fn read(
+/// A game belongs to another kind of game, or the file cannot be read.
+pub(super) fn each_pgn<T: Send>(
     game: &GameChoice,
     lines: Lines<'_>,
     plies: Option<usize>,
-    reader: Reader<'_>,
-) -> Result<Book, Failure> {
+    cards: &Games,
+    listener: &dyn Listener,
+    make: impl Fn(Cow<'_, Opening>, &dyn AnyPosition) -> T + Sync,
+    mut take: impl FnMut(Result<T, BadLine>),
+) -> Result<(), Failure> {
     let name = lines.name().to_owned();
-    let mut games = PgnReader::new(lines, &reader.games.cards);
-    let (mut reading, mut passed_over) = (Reading::default(), 0);
+    let mut games = PgnReader::new(lines, cards);
+    let mut passed_over = 0;
     let most = plies.unwrap_or(usize::MAX);
-    let make = |raw: &RawGame<'_>| {
+    let read_game = |raw: &RawGame<'_>| {
         refuse_other_game(game, raw, &name)?;
         let read = Game::read_to(raw, &name, game, most);
         let words = read.as_ref().map_or(0, |game| game.unread.words);
-        Ok((opening(read), words))
+        Ok((opening(read, &make), words))
     };
     let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    games.read(threads, make, |before, made: Result<_, Failure>| {
+    games.read(threads, read_game, |before, made: Result<_, Failure>| {
         let (read, words) = made?;
         passed_over += words;
-        reading.take([read.map_err(|bad| numbered(bad, before))]);
+        take(read.map_err(|bad| numbered(bad, before)));
         Ok::<_, Failure>(())
     })?;
     for note in games.notes() {
-        reader.listener.warn(note);
+        listener.warn(note);
     }
     if passed_over > 0 {
         let words = count(passed_over, "word", "words");
         let are = if passed_over == 1 { "is" } else { "are" };
-        reader.listener.warn(format!(
+        listener.warn(format!(
             "{name}: {words} between moves that {are} no move: passed over"
         ));
     }
-    Ok(reading.book(&name, "game")?)
+    Ok(())
 }
 
-/// Reads the openings of games in a form of their own, with at most the given number of plies each.
+/// Reads the openings of games in a form of their own, as [`each_pgn`] does. Sets `unit` to that of
+/// their numbers.
 ///
 /// # Errors
-/// As for [`read`].
-pub(super) fn read_own(
+/// The file cannot be read.
+pub(super) fn each_own<T>(
     game: &GameChoice,
-    mut games: Box<dyn GameReader + '_>,
+    games: &mut dyn GameReader,
     plies: Option<usize>,
-    reader: Reader<'_>,
-) -> Result<Book, Failure> {
-    let mut reading = Reading::default();
+    unit: &Cell<&'static str>,
+    make: impl Fn(Cow<'_, Opening>, &dyn AnyPosition) -> T,
+    mut take: impl FnMut(Result<T, BadLine>),
+) -> Result<(), Failure> {
     while let Some(read) = games.next_game(game.rules)? {
         let read = read.map(|mut game| {
             if game.line == 0 {
                 // Files in binary formats have no lines.
                 game.line = game.number;
-                reading.unit = Some("game");
+                unit.set("game");
             }
             while plies.is_some_and(|most| game.play.len() > most) {
                 game.play.undo();
             }
             game
         });
-        reading.take([opening(read).map_err(|bad| numbered(bad, 0))]);
+        take(opening(read, &make).map_err(|bad| numbered(bad, 0)));
     }
-    for note in games.notes() {
-        reader.listener.warn(note);
-    }
-    Ok(reading.book(games.name(), "game")?)
+    Ok(())
 }
 
 /// Refuses a PGN game whose tags name another kind of game.
@@ -117,8 +121,11 @@ fn numbered(bad: BadGame, before: u64) -> BadLine {
     }
 }
 
-/// The opening of a game, and its symmetric key.
-fn opening(read: Result<Game, Damage>) -> Result<(Opening, u64), BadGame> {
+/// The result of `make` for the opening of a game.
+fn opening<T>(
+    read: Result<Game, Damage>,
+    make: &impl Fn(Cow<'_, Opening>, &dyn AnyPosition) -> T,
+) -> Result<T, BadGame> {
     let played = read.map_err(|damage| {
         let ply = damage.ply.map(|ply| format!("ply {ply}: "));
         BadGame {
@@ -142,7 +149,7 @@ fn opening(read: Result<Game, Damage>) -> Result<(Opening, u64), BadGame> {
     let moves = is_usual.then(|| line.moves());
     let mut opening = Opening::new(position, "", played.line as usize, moves);
     opening.fen_start = (!is_usual).then(|| Box::new((line.start().to_fen(), line.moves())));
-    Ok((opening, position.symmetric_key()))
+    Ok(make(Cow::Owned(opening), position))
 }
 
 #[cfg(test)]
@@ -154,12 +161,10 @@ mod tests {
     proptest! {
         #[test]
         fn no_game_panics(text in "[-a-h1-8KQRBNOx=+#.(){};$%\\[\\]\"\n ]{0,80}") {
-            let games = crate::KnownGames::new(leitai_games::all());
-            let reader = Reader { games: &games, listener: &crate::NullListener };
-            let card = leitai_chess::card();
-            let game = GameChoice::usual(card);
+            let game = GameChoice::usual(leitai_chess::card());
             let lines = Lines::new(text.as_bytes(), "a.pgn");
-            let _ = read(&game, lines, Some(6), reader);
+            let games = leitai_games::all();
+            let _ = each_pgn(&game, lines, Some(6), &games, &crate::NullListener, |_, _| (), drop);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Well-known books, recognised by the digests of their texts.
 
-use std::cell::OnceCell;
+use std::io::Read;
 use std::path::Path;
 
 use sha2::{Digest, Sha256, Sha384};
 
-use crate::Listener;
+use crate::{Failure, Listener};
 use leitai_base::count::count;
 use leitai_game::card::{GameCard, KnownBook};
-use leitai_players::schedule::{Book, hexadecimal, line_ends};
+use leitai_players::schedule::{hexadecimal, line_ends};
 
 /// The result of the recognition of a file.
 #[derive(Clone, Copy, Debug)]
@@ -22,32 +22,62 @@ pub(super) enum Recognised {
 }
 
 /// Compares a text with line feeds as line ends, games if `is_pgn`, with the well-known books of the
-/// game.
-pub(super) fn recognise(card: &dyn GameCard, file: &Path, text: &str, is_pgn: bool) -> Recognised {
+/// game. `text` opens the text.
+///
+/// # Errors
+/// The text cannot be read.
+pub(super) fn recognise<R: Read>(
+    card: &dyn GameCard,
+    file: &Path,
+    is_pgn: bool,
+    text: impl Fn() -> Result<R, Failure>,
+) -> Result<Recognised, Failure> {
     let table = card.facts().known_books;
     if table.is_empty() {
-        return Recognised::Not;
+        return Ok(Recognised::Not);
     }
-    let lines = (!is_pgn).then(|| line_ends(text));
-    let may_be = |book: &KnownBook| may_have(book, lines);
-    let (short, long) = (OnceCell::new(), OnceCell::new());
-    let is_same = |book: &KnownBook| {
-        let digest: &String = match book.digest.len() {
-            64 => short.get_or_init(|| hexadecimal(&Sha256::digest(text))),
-            _ => long.get_or_init(|| hexadecimal(&Sha384::digest(text))),
-        };
-        digest == book.digest
-    };
-    if let Some(book) = KnownBook::read_all(table).filter(may_be).find(is_same) {
-        return Recognised::As(book);
+    let mut lines = 0;
+    if !is_pgn {
+        each_part(text()?, |part| lines += line_ends(part))?;
+    }
+    let may_be = |book: &KnownBook| may_have(book, (!is_pgn).then_some(lines));
+    let possible: Vec<KnownBook> = KnownBook::read_all(table).filter(may_be).collect();
+    // A digest of a large text takes a while.
+    let has = |digits| possible.iter().any(|book| book.digest.len() == digits);
+    let digests = [
+        has(64).then(|| digest::<Sha256>(text()?)),
+        has(96).then(|| digest::<Sha384>(text()?)),
+    ];
+    for digest in digests.into_iter().flatten() {
+        let digest = digest?;
+        if let Some(book) = possible.iter().find(|book| digest == book.digest) {
+            return Ok(Recognised::As(*book));
+        }
     }
     let name = file.file_name().unwrap_or_default();
     let named = KnownBook::read_all(table).find(|book| name == book.file);
-    named.map_or(Recognised::Not, Recognised::OtherText)
+    Ok(named.map_or(Recognised::Not, Recognised::OtherText))
 }
 
-/// Returns whether a book may have about this number of lines, `None` for one of games. The digest
-/// of a large text takes a while.
+/// The digest of a text, in hexadecimal.
+fn digest<D: Digest>(text: impl Read) -> Result<String, Failure> {
+    let mut hasher = D::new();
+    each_part(text, |part| hasher.update(part))?;
+    Ok(hexadecimal(&hasher.finalize()))
+}
+
+/// Passes all bytes of a text to `take`.
+fn each_part(mut text: impl Read, mut take: impl FnMut(&[u8])) -> Result<(), Failure> {
+    let mut part = vec![0; 1 << 16];
+    loop {
+        match text.read(&mut part)? {
+            0 => return Ok(()),
+            read => take(&part[..read]),
+        }
+    }
+}
+
+/// Returns whether a book may have about this number of lines, `None` for one of games.
 fn may_have(book: &KnownBook, lines: Option<u64>) -> bool {
     let is_pgn = Path::new(book.file)
         .extension()
@@ -62,13 +92,13 @@ impl Recognised {
     pub(super) fn report(
         self,
         name: &str,
-        book: &Book,
+        openings: usize,
         listener: &dyn Listener,
     ) -> Option<KnownBook> {
         match self {
             Self::Not => None,
             Self::As(known) => {
-                let openings = count(book.len() as u64, "opening", "openings");
+                let openings = count(openings as u64, "opening", "openings");
                 let KnownBook { file, about, .. } = &known;
                 let separator = if about.is_empty() { "" } else { "; " };
                 listener.info(format!(

@@ -28,21 +28,27 @@ pub(super) struct BookLines {
     digest: [u8; 32],
 }
 
-/// Number of lines whose keys are computed at a time.
-const AT_ONCE: usize = 1 << 15;
+/// Number of lines that are read at a time.
+pub(in crate::schedule) const AT_ONCE: usize = 1 << 13;
 /// Distance of kept lines whose numbers are stored.
 const STEP: usize = 64;
 
 /// Returns the lines of a text with their numbers, without surrounding blanks, empty lines and
 /// comments.
 pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = (1..).zip(text.split('\n').map(str::trim));
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', '%']))
+    let lines = (1..).zip(text.split('\n'));
+    lines.filter_map(|(number, line)| Some((number, content(line)?)))
+}
+
+/// Returns a line without surrounding blanks; `None` for an empty line or a comment.
+pub(in crate::schedule) fn content(line: &str) -> Option<&str> {
+    let line = line.trim();
+    (!line.is_empty() && !line.starts_with(['#', '%'])).then_some(line)
 }
 
 /// Returns the number of line feeds.
-pub fn line_ends(text: &str) -> u64 {
-    memchr_iter(b'\n', text.as_bytes()).count() as u64
+pub fn line_ends(text: &[u8]) -> u64 {
+    memchr_iter(b'\n', text).count() as u64
 }
 
 impl BookLines {
@@ -55,7 +61,7 @@ impl BookLines {
         plies: Option<usize>,
     ) -> Result<(Self, Vec<Duplicate>)> {
         let text = Arc::new(text);
-        let most = line_ends(&text) as usize + 1;
+        let most = line_ends(text.as_bytes()) as usize + 1;
         let mut book = Self {
             card,
             name: name.to_owned(),
@@ -68,7 +74,7 @@ impl BookLines {
         };
         let (mut bad, mut duplicates) = (BadLines::default(), Vec::new());
         let read = |&(number, line): &(usize, &str)| {
-            read_line(card, line, number, plies).map(|(_, key)| key)
+            read_line(card, line, number, plies).map(|(_, position)| position.symmetric_key())
         };
         let mut lines = numbered_lines(&text).peekable();
         while lines.peek().is_some() {
@@ -125,7 +131,7 @@ impl BookLines {
     fn number(&self, index: usize) -> usize {
         let step = index / STEP;
         let between = self.kept[step * STEP] as usize..self.kept[index] as usize;
-        self.numbers[step] as usize + line_ends(&self.text[between]) as usize
+        self.numbers[step] as usize + line_ends(&self.text.as_bytes()[between]) as usize
     }
 
     /// Parses the opening with that index; `None` after the last.
@@ -146,24 +152,12 @@ impl BookLines {
 
     /// Parses the first `count` openings.
     pub(super) fn parse(&self, count: usize) -> Result<Vec<Opening>> {
-        let mut openings = Vec::new();
-        self.parse_each(count, |opening| openings.push(opening))?;
-        Ok(openings)
-    }
-
-    /// Parses all openings.
-    pub(super) fn verify(&self) -> Result<()> {
-        self.parse_each(self.len(), drop)
-    }
-
-    /// Passes the first `count` openings to `take`, unless there are bad lines among them.
-    fn parse_each(&self, count: usize, mut take: impl FnMut(Opening)) -> Result<()> {
-        let mut bad = BadLines::default();
+        let (mut openings, mut bad) = (Vec::new(), BadLines::default());
         let indices: Vec<usize> = (0..count.min(self.len())).collect();
         for block in indices.chunks(AT_ONCE) {
             for read in in_order(block, |&index| self.opening(index)) {
                 match read {
-                    Some(Ok(opening)) => take(opening),
+                    Some(Ok(opening)) => openings.push(opening),
                     Some(Err(BookError::Lines { lines, .. })) => {
                         for line in lines {
                             bad.add(line);
@@ -174,7 +168,8 @@ impl BookLines {
                 }
             }
         }
-        bad.check(&self.name, "line")
+        bad.check(&self.name, "line")?;
+        Ok(openings)
     }
 
     /// The book of the first `count` lines.
