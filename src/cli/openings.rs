@@ -329,7 +329,7 @@ struct Checked<'a> {
     /// Openings that lead to others, or that others lead to.
     related_openings: usize,
     /// The lines of openings that lead to others, with the lines that they lead to.
-    leads: Vec<[usize; 2]>,
+    leads: Vec<[u32; 2]>,
     /// The number of plies that were searched for such leads.
     lead_plies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -346,9 +346,9 @@ fn check_suite(task: &Check) -> Outcome {
     let game = GameChoice::usual(task.game);
     let checked = check_openings(&game, &task.file, &terms, reader())?;
     let (openings, duplicates) = (checked.openings, checked.dropped.len());
-    let related_openings = checked.lines.len();
+    let related_openings = checked.connections.openings();
     let found = checked.connections.found.iter();
-    let leads = found.map(|pair| pair.map(|place| checked.lines.get(&place).copied().unwrap_or(0)));
+    let leads = found.map(|pair| pair.map(|opening| opening.line));
     let worth = match task.play {
         None => None,
         Some(pairs) => {

@@ -5,12 +5,11 @@ mod games;
 mod well_known;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::Context;
 
-use self::file::BookFile;
+use self::file::BookSource;
 use super::{Failure, KnownGames, Listener, tables};
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
@@ -130,7 +129,7 @@ pub fn read_openings(
     terms: &Openings,
     reader: Reader<'_>,
 ) -> Result<Book, Failure> {
-    BookFile::open(game, file, terms, reader)?.read()
+    BookSource::open(game, file, terms, reader)?.read()
 }
 
 /// The result of checking a book.
@@ -144,8 +143,6 @@ pub struct CheckedBook {
     pub dropped: Vec<[u32; 2]>,
     /// Openings that lead into each other.
     pub connections: OpeningConnections,
-    /// The lines of all connected openings, by index.
-    pub lines: HashMap<usize, usize>,
     /// A warning about connected openings.
     pub warning: Option<String>,
 }
@@ -160,7 +157,7 @@ pub fn check_openings(
     terms: &Openings,
     reader: Reader<'_>,
 ) -> Result<CheckedBook, Failure> {
-    BookFile::open(game, file, terms, reader)?.check()
+    BookSource::open(game, file, terms, reader)?.check()
 }
 
 fn report_duplicates(

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::Listener;
-use leitai_players::schedule::{Opening, OpeningConnections};
+use leitai_players::schedule::{Connected, Opening, OpeningConnections};
 use leitai_runs::tournament::Plan;
 
 /// Limit of searched positions for related openings: one second.
@@ -15,7 +15,7 @@ const FEW: usize = 20;
 /// Number of openings from which related ones are searched first.
 const SAMPLE: usize = 24;
 /// Number of related openings to name.
-pub(crate) const MAX_LISTED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// Warns of plans whose games give less information than they seem to.
 pub fn warn(plan: &Plan, listener: &dyn Listener) {
@@ -38,27 +38,33 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
         return;
     }
     let leads = OpeningConnections::within(&plan.book, MAX_SEARCHED);
-    if FEW * leads.openings().len() >= plan.book.len()
-        && let Some(text) =
-            related_openings_text(plan.book.len(), &leads, |place| plan.book.get(place))
+    if FEW * leads.openings() >= plan.book.len()
+        && let Some(text) = related_openings_text(plan.book.len(), &leads, |index| {
+            plan.book.get(index as usize)
+        })
     {
         listener.warn(text);
     }
 }
 
-/// Describes openings of a book of `count` that lead into each other; `None` without any.
+/// The indices of the openings that [`related_openings_text`] names.
+pub(crate) fn listed(leads: &OpeningConnections) -> Vec<u32> {
+    let listed = leads.found.iter().take(MAX_LISTED).flatten();
+    listed.map(|it| it.index).collect()
+}
+
+/// Describes openings of a book of `count` that lead into each other; `None` without any. `opening`
+/// returns one of [`listed`].
 pub(crate) fn related_openings_text<'a>(
     count: usize,
     leads: &OpeningConnections,
-    opening: impl Fn(usize) -> Option<Cow<'a, Opening>>,
+    opening: impl Fn(u32) -> Option<Cow<'a, Opening>>,
 ) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
-    let name = |place: usize| {
-        let Some(opening) = opening(place) else {
-            return format!("opening {}", place + 1);
-        };
-        let at = (opening.line > 0).then(|| format!(" (line {})", opening.line));
-        format!("`{}`{}", opening.id(), at.unwrap_or_default())
+    let name = |Connected { index, line }| {
+        let id = opening(index).map(|opening| opening.id().into_owned());
+        let at = (line > 0).then(|| format!(" (line {line})"));
+        format!("`{}`{}", id.unwrap_or_default(), at.unwrap_or_default())
     };
     let mut listed = vec![format!("{} leads to {}", name(from), name(to))];
     let others = leads.found.iter().take(MAX_LISTED).skip(1);
@@ -71,7 +77,7 @@ pub(crate) fn related_openings_text<'a>(
          are not independent\n  {}\n\
          help: keep one position per line: `leitai convert GAMES --ply N` writes one per game \
          (`--every` writes all); `leitai openings generate` makes unrelated openings",
-        leads.openings().len(),
+        leads.openings(),
         count,
         listed.join(", ")
     ))

@@ -7,7 +7,7 @@ use crate::common::project;
 
 /// Sources that open files, and the number of places in each. The door for writing is
 /// `crates/session/src/output.rs` with `crates/platform/src/replacement.rs`; those for reading are
-/// `crates/base/src/foreign/file.rs`, `src/cli/input.rs` and `crates/session/src/books.rs`, which
+/// `crates/base/src/foreign/file.rs`, `src/cli/input.rs` and `crates/session/src/books/file.rs`, which
 /// pass streams to the readers of `crates/interchange`. Others: the record, which is SQLite's;
 /// dialogues, in new files of a folder that the door has prepared; digests and tables of endgames,
 /// which are streamed; readers of binary formats, which read a passed stream to a limit; private and executable files and the kernel's files under `/proc` and `/sys`,
@@ -26,7 +26,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/interchange/src/bytes.rs", "read_to_end", 1),
     ("crates/interchange/src/decoder.rs", "read_to_end", 3),
     ("crates/interchange/src/unpack.rs", "read_to_end", 1),
-    ("crates/session/src/books.rs", "File::open", 1),
+    ("crates/session/src/books/file.rs", "File::open", 1),
     ("crates/session/src/known.rs", "read_to_end", 1),
     ("crates/session/src/output.rs", "OpenOptions", 2),
     ("crates/session/src/output.rs", "set_len(", 1),

@@ -15,7 +15,7 @@ pub struct KeyIndex {
     any: KeyFilter,
 }
 
-/// A set of keys that may seem to hold others too: 8 MiB, whatever their number. Of a million keys,
+/// A set of keys that may seem to hold others too: 8 MiB for any number. Of a million keys,
 /// it seems to hold one in 67 others.
 #[derive(Clone, Debug)]
 pub struct KeyFilter {

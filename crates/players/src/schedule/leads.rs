@@ -14,18 +14,26 @@ const MAX_POSITIONS: u64 = 20_000_000;
 /// Connections between the openings of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningConnections {
-    /// Indices in the book of an opening and of another that it leads to, sorted.
-    pub found: Vec<[usize; 2]>,
+    /// An opening and another that it leads to, sorted.
+    pub found: Vec<[Connected; 2]>,
     /// Search depth in plies, 0 to 2. Openings with known moves are compared at any distance.
     pub plies: usize,
+}
+
+/// An opening that is connected to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Connected {
+    /// The index in the book.
+    pub index: u32,
+    /// The line of the file.
+    pub line: u32,
 }
 
 /// A position near an opening that may be another opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Near {
     key: u64,
-    /// The index of the opening.
-    opening: u32,
+    opening: Connected,
     /// True if the opening's moves pass through the position, false if it can follow the opening.
     is_before: bool,
 }
@@ -87,7 +95,7 @@ impl OpeningConnections {
                 plies,
             });
         }
-        let (mut near, mut place, mut passed) = (Vec::new(), 0, 0);
+        let (mut near, mut index, mut passed) = (Vec::new(), 0, 0);
         some.each(
             |opening, position| {
                 let mut near = Vec::new();
@@ -105,68 +113,79 @@ impl OpeningConnections {
                     see(before.key(), true);
                     before.play(mv);
                 }
-                (near, moves.len() as u64)
+                (near, moves.len() as u64, opening.line as u32)
             },
             |read| {
-                let (keys, moves) = read.unwrap_or_default();
+                let (keys, moves, line) = read.unwrap_or_default();
+                let opening = Connected { index, line };
                 let counts = |&(_, is_before): &(u64, bool)| !is_before || passed <= most;
                 near.extend(
                     keys.into_iter()
                         .filter(counts)
                         .map(|(key, is_before)| Near {
                             key,
-                            opening: place,
+                            opening,
                             is_before,
                         }),
                 );
                 passed += moves;
-                place += step as u32;
+                index += step as u32;
             },
         )?;
         drop(openings);
         near.sort_unstable();
         near.dedup();
-        let mut places: HashMap<u64, u32> = HashMap::new();
+        let mut openings: HashMap<u64, Connected> = HashMap::new();
         if !near.is_empty() {
             let is_near = |key: &u64| near.binary_search_by_key(key, |it| it.key).is_ok();
-            let mut place = 0;
+            let mut index = 0;
             all.each(
-                |_, position| -> ImageKeys {
-                    position.image_keys().into_iter().filter(is_near).collect()
+                |opening, position| {
+                    let keys = position.image_keys().into_iter();
+                    (
+                        keys.filter(is_near).collect::<ImageKeys>(),
+                        opening.line as u32,
+                    )
                 },
                 |read| {
-                    places.extend(read.unwrap_or_default().into_iter().map(|key| (key, place)));
-                    place += 1;
+                    let (keys, line) = read.unwrap_or_default();
+                    openings.extend(keys.into_iter().map(|key| (key, Connected { index, line })));
+                    index += 1;
                 },
             )?;
         }
         let found = near.into_iter().filter_map(|it| {
-            let other = *places.get(&it.key)?;
-            let [from, to] = if it.is_before {
+            let other = *openings.get(&it.key)?;
+            let pair = if it.is_before {
                 [other, it.opening]
             } else {
                 [it.opening, other]
             };
-            (from != to).then_some([from as usize, to as usize])
+            (pair[0] != pair[1]).then_some(pair)
         });
-        let mut found: Vec<[usize; 2]> = found.collect();
+        let mut found: Vec<[Connected; 2]> = found.collect();
         found.sort_unstable();
         found.dedup();
         Ok(Self { found, plies })
     }
 
-    /// Returns the indices of the openings that have a connection, sorted.
-    pub fn openings(&self) -> Vec<usize> {
+    /// Returns the number of openings that have a connection.
+    pub fn openings(&self) -> usize {
         let mut openings = self.found.as_flattened().to_vec();
         openings.sort_unstable();
         openings.dedup();
-        openings
+        openings.len()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn indices(leads: &OpeningConnections) -> Vec<[u32; 2]> {
+        let found = leads.found.iter();
+        found.map(|pair| pair.map(|it| it.index)).collect()
+    }
 
     #[test]
     fn lines_that_lead_into_each_other_are_found() {
@@ -185,8 +204,15 @@ mod tests {
         let book = Book::parse(leitai_xiangqi::card(), &text, "book").unwrap();
         let leads = OpeningConnections::within(&book, MAX_POSITIONS);
         // The last opening also leads to the first, if both sides move back.
-        assert_eq!(leads.found, [[0, 1], [0, 2], [1, 2], [2, 0]]);
-        assert_eq!((leads.openings(), leads.plies), (vec![0, 1, 2], 2));
+        assert_eq!(indices(&leads), [[0, 1], [0, 2], [1, 2], [2, 0]]);
+        assert!(
+            leads
+                .found
+                .as_flattened()
+                .iter()
+                .all(|it| it.line == it.index + 1)
+        );
+        assert_eq!((leads.openings(), leads.plies), (3, 2));
         // As moves, at any distance.
         let book = Book::parse(
             leitai_othello::card(),
@@ -195,6 +221,6 @@ mod tests {
         )
         .unwrap();
         let leads = OpeningConnections::within(&book, MAX_POSITIONS);
-        assert_eq!(leads.found, [[0, 1]]);
+        assert_eq!(indices(&leads), [[0, 1]]);
     }
 }

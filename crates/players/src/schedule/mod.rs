@@ -14,7 +14,7 @@ pub use book::{
 };
 pub use book::{Keyed, Reading, check_start, in_order};
 
-pub use leads::OpeningConnections;
+pub use leads::{Connected, OpeningConnections};
 pub use opening::Opening;
 pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError};
 pub use random::{Stream, below, generator, numbered_generator, permutation};

@@ -122,7 +122,7 @@ impl Opening {
     }
 
     /// Sets the index in a book, from 1.
-    pub fn number(&mut self, number: usize) {
+    pub(super) fn number(&mut self, number: usize) {
         self.number = u32::try_from(number).unwrap_or(u32::MAX);
     }
 }

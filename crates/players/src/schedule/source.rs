@@ -180,6 +180,30 @@ impl<'a, S: OpeningSource> Distinct<'a, S> {
         Ok((distinct, bad))
     }
 
+    /// Reads the openings with these indices.
+    ///
+    /// # Errors
+    /// The openings cannot be read.
+    pub fn at(&self, indices: &[u32]) -> Result<HashMap<u32, Opening>, S::Error> {
+        let (mut found, mut index) = (HashMap::new(), 0);
+        if indices.is_empty() {
+            return Ok(found);
+        }
+        self.each(
+            |opening, _| opening.into_owned(),
+            |read| {
+                if let Ok(mut opening) = read
+                    && indices.contains(&index)
+                {
+                    opening.number(index as usize + 1);
+                    found.insert(index, opening);
+                }
+                index += 1;
+            },
+        )?;
+        Ok(found)
+    }
+
     /// The dropped openings; `unit` is that of their numbers.
     pub fn duplicates(&self, unit: &'static str) -> impl ExactSizeIterator<Item = Duplicate> {
         let dropped = self.dropped.iter();

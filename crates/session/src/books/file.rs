@@ -2,16 +2,15 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 
 use super::well_known::{Recognised, recognise};
 use super::{Card, CheckedBook, LARGEST, Reader, games, report_duplicates};
-use crate::plan_warnings::{MAX_LISTED, related_openings_text};
+use crate::plan_warnings::{listed, related_openings_text};
 use crate::{BookReader, Failure, KnownGames, Listener, NullListener};
 use leitai_base::foreign::{read_bounded, shown_path};
 use leitai_config::{BookFormat, Openings};
@@ -28,7 +27,7 @@ const LARGEST_BOOK: u64 = u32::MAX as u64;
 
 /// The file of a book. It is opened for each reading, so that checking it takes the same memory for
 /// files of any size.
-pub(super) struct BookFile<'a> {
+pub(super) struct BookSource<'a> {
     game: &'a GameChoice,
     file: &'a Path,
     pub(super) name: String,
@@ -36,10 +35,16 @@ pub(super) struct BookFile<'a> {
     games: &'a KnownGames,
     /// Receives the notes of the first reading.
     listener: Cell<&'a dyn Listener>,
-    /// The content of a built-in book, or of a pipe, which can be read once.
-    content: Option<Vec<u8>>,
+    bytes: Bytes,
     /// The unit of the numbers of openings.
     pub(super) unit: Cell<&'static str>,
+}
+
+/// The bytes of a book.
+enum Bytes {
+    File(File),
+    /// Those of a built-in book, or of a pipe, which can be read once.
+    Held(Vec<u8>),
 }
 
 /// The text of a book by its form.
@@ -53,18 +58,7 @@ enum Form<'r> {
     Lines(Lines<'r>),
 }
 
-impl Form<'_> {
-    /// The unit of openings in the file.
-    fn unit(&self) -> &'static str {
-        if matches!(self, Self::Lines(_)) {
-            "line"
-        } else {
-            "game"
-        }
-    }
-}
-
-impl<'a> BookFile<'a> {
+impl<'a> BookSource<'a> {
     /// The openings of a file in the format and number of plies of `terms`.
     ///
     /// # Errors
@@ -77,12 +71,14 @@ impl<'a> BookFile<'a> {
     ) -> Result<Self, Failure> {
         let name = shown_path(file).to_string();
         let cannot = || format!("cannot read the openings `{name}`");
-        let content = match reader.games.shipped(file) {
-            Some(content) => Some(content?),
-            None if file.metadata().with_context(cannot)?.is_file() => None,
-            None => {
-                let file = File::open(file).with_context(cannot)?;
-                Some(read_bounded(file, LARGEST).with_context(cannot)?)
+        let bytes = if let Some(content) = reader.games.shipped(file) {
+            Bytes::Held(content?)
+        } else {
+            let mut file = File::open(file).with_context(cannot)?;
+            if file.rewind().is_ok() {
+                Bytes::File(file)
+            } else {
+                Bytes::Held(read_bounded(file, LARGEST).with_context(cannot)?)
             }
         };
         Ok(Self {
@@ -92,21 +88,24 @@ impl<'a> BookFile<'a> {
             terms,
             games: reader.games,
             listener: Cell::new(reader.listener),
-            content,
+            bytes,
             unit: Cell::new("line"),
         })
     }
 
+    /// The bytes from the first on; ends the reading before.
     fn bytes(&self) -> Result<Box<dyn Read + '_>, Failure> {
-        if let Some(content) = &self.content {
-            return Ok(Box::new(&content[..]));
-        }
-        let file = File::open(self.file);
-        let cannot = || format!("cannot read the openings `{}`", self.name);
-        Ok(Box::new(file.with_context(cannot)?))
+        Ok(match &self.bytes {
+            Bytes::Held(bytes) => Box::new(&bytes[..]),
+            Bytes::File(file) => {
+                let mut file = file;
+                file.rewind()?;
+                Box::new(file)
+            }
+        })
     }
 
-    /// Opens the file and recognises its form.
+    /// Begins a reading and recognises the form.
     fn form(&self) -> Result<Form<'_>, Failure> {
         let Self { game, name, .. } = self;
         let own = |of: Card, form| {
@@ -165,46 +164,34 @@ impl<'a> BookFile<'a> {
         })
     }
 
-    /// The text of the book.
-    fn text(&self) -> Result<Box<dyn Read + '_>, Failure> {
-        match open(self.bytes()?, &self.name, &self.games.cards)? {
-            Source::Text(lines) => Ok(Box::new(lines)),
-            Source::Record | Source::Own(..) => Ok(Box::new(&b""[..])),
-        }
-    }
-
     /// Reads the openings to keep them, and reports those left out.
     ///
     /// # Errors
     /// The file cannot be read, or holds no opening.
     pub(super) fn read(&self) -> Result<Book, Failure> {
-        let Self { game, name, .. } = self;
-        let (book, recognised) = match self.form()? {
-            Form::Lines(mut lines) => {
-                let text = lines.read_all(LARGEST_BOOK)?;
-                self.note(lines.notes());
-                let recognised = recognise(game.card, self.file, false, || Ok(text.as_bytes()))?;
-                let book = Book::parse_to(game.card, text, name, self.terms.plies)?;
-                (book, recognised)
-            }
-            form => {
-                let recognised = self.recognised(&form)?;
-                let what = form.unit();
-                let mut reading = Reading::default();
-                self.pass(
-                    form,
-                    |opening, position| (opening.into_owned(), position.symmetric_key()),
-                    |read| {
-                        reading.unit = Some(self.unit.get());
-                        reading.take([read]);
-                    },
-                )?;
-                (reading.book(name, what)?, recognised)
-            }
+        let (card, name, listener) = (self.game.card, &self.name, self.listener.get());
+        let (book, recognised) = if let Form::Lines(mut lines) = self.form()? {
+            let text = lines.read_all(LARGEST_BOOK)?;
+            self.note(lines.notes());
+            let recognised = recognise(card, self.file, false, || Ok(text.as_bytes()))?;
+            (
+                Book::parse_to(card, text, name, self.terms.plies)?,
+                recognised,
+            )
+        } else {
+            let (unit, recognised) = self.recognised()?;
+            let mut reading = Reading::default();
+            self.each(
+                |opening, position| (opening.into_owned(), position.symmetric_key()),
+                |read| {
+                    reading.unit = Some(self.unit.get());
+                    reading.take([read]);
+                },
+            )?;
+            (reading.book(name, unit)?, recognised)
         };
-        recognised.report(name, book.len(), self.listener.get());
-        let dropped = &book.duplicates;
-        report_duplicates(dropped.iter().cloned(), name, self.listener.get());
+        recognised.report(name, book.len(), listener);
+        report_duplicates(book.duplicates.iter().cloned(), name, listener);
         Ok(book)
     }
 
@@ -214,10 +201,9 @@ impl<'a> BookFile<'a> {
     /// The file cannot be read, or a line of it, or it holds no opening.
     pub(super) fn check(&self) -> Result<CheckedBook, Failure> {
         let (name, listener) = (&self.name, self.listener.get());
-        let form = self.form()?;
-        let recognised = self.recognised(&form)?;
+        let (unit, recognised) = self.recognised()?;
         let (openings, bad) = Distinct::of(self)?;
-        bad.check(name, form.unit())?;
+        bad.check(name, unit)?;
         if openings.len == 0 {
             let name = name.as_str().into();
             return Err(BookError::Empty { name }.into());
@@ -225,82 +211,31 @@ impl<'a> BookFile<'a> {
         let known = recognised.report(name, openings.len, listener);
         report_duplicates(openings.duplicates(self.unit.get()), name, listener);
         let connections = OpeningConnections::of(&openings)?;
-        let found = &connections.found;
-        let (mut lines, mut shown) = (HashMap::new(), HashMap::new());
-        if !found.is_empty() {
-            let (connected, mut place) = (connections.openings(), 0);
-            let listed = found.iter().take(MAX_LISTED).flatten();
-            let listed: HashSet<usize> = listed.copied().collect();
-            openings.each(
-                |opening, _| opening.into_owned(),
-                |read| {
-                    let Ok(mut opening) = read else { return };
-                    if connected.binary_search(&place).is_ok() {
-                        lines.insert(place, opening.line);
-                    }
-                    place += 1;
-                    if listed.contains(&(place - 1)) {
-                        opening.number(place);
-                        shown.insert(place - 1, opening);
-                    }
-                },
-            )?;
-        }
-        let warning = related_openings_text(openings.len, &connections, |place| {
-            shown.get(&place).map(Cow::Borrowed)
+        let shown = openings.at(&listed(&connections))?;
+        let warning = related_openings_text(openings.len, &connections, |index| {
+            shown.get(&index).map(Cow::Borrowed)
         });
         Ok(CheckedBook {
             known,
             openings: openings.len,
             dropped: openings.dropped,
             connections,
-            lines,
             warning,
         })
     }
 
-    /// Compares the text of a form with the well-known books.
-    fn recognised(&self, form: &Form<'_>) -> Result<Recognised, Failure> {
-        let is_pgn = match form {
-            Form::Own(_) | Form::Set(..) => return Ok(Recognised::Not),
-            Form::Pgn(_) => true,
-            Form::Lines(_) => false,
+    /// Finds the unit of the openings, and the well-known book with this text.
+    fn recognised(&self) -> Result<(&'static str, Recognised), Failure> {
+        let (unit, is_pgn) = match self.form()? {
+            Form::Own(_) | Form::Set(..) => return Ok(("game", Recognised::Not)),
+            Form::Pgn(_) => ("game", true),
+            Form::Lines(_) => ("line", false),
         };
-        recognise(self.game.card, self.file, is_pgn, || self.text())
-    }
-
-    /// Reads the openings of a form: see [`OpeningSource::each`].
-    fn pass<T: Send>(
-        &self,
-        form: Form<'_>,
-        make: impl Fn(Cow<'_, Opening>, &dyn AnyPosition) -> T + Sync,
-        mut take: impl FnMut(Result<T, BadLine>),
-    ) -> Result<(), Failure> {
-        let plies = self.terms.plies;
-        match form {
-            Form::Own(mut games) => {
-                games::each_own(self.game, &mut *games, plies, &self.unit, make, take)?;
-                self.note(games.notes());
-            }
-            Form::Pgn(lines) => {
-                let (games, listener) = (&self.games.cards, self.listener.get());
-                games::each_pgn(self.game, lines, plies, games, listener, make, take)?;
-            }
-            Form::Set(reader, mut lines) => {
-                let text = lines.read_all(LARGEST)?;
-                self.note(lines.notes());
-                self.unit.set("problem");
-                for opening in (reader.read)(&text, &self.name, self.listener.get()) {
-                    let position = opening.position();
-                    take(Ok(make(Cow::Owned(opening), &*position)));
-                }
-            }
-            Form::Lines(mut lines) => {
-                each_line(self.game.card, &mut lines, plies, make, take)?;
-                self.note(lines.notes());
-            }
-        }
-        Ok(())
+        let text = || match open(self.bytes()?, &self.name, &self.games.cards)? {
+            Source::Text(lines) => Ok(Box::new(lines) as Box<dyn Read>),
+            Source::Record | Source::Own(..) => bail!("`{}` has changed", self.name),
+        };
+        Ok((unit, recognise(self.game.card, self.file, is_pgn, text)?))
     }
 
     fn note(&self, notes: Vec<String>) {
@@ -310,15 +245,38 @@ impl<'a> BookFile<'a> {
     }
 }
 
-impl OpeningSource for BookFile<'_> {
+impl OpeningSource for BookSource<'_> {
     type Error = Failure;
 
     fn each<T: Send>(
         &self,
         make: impl Fn(Cow<'_, Opening>, &dyn AnyPosition) -> T + Sync,
-        take: impl FnMut(Result<T, BadLine>),
+        mut take: impl FnMut(Result<T, BadLine>),
     ) -> Result<(), Failure> {
-        self.pass(self.form()?, make, take)?;
+        let (plies, listener) = (self.terms.plies, self.listener.get());
+        match self.form()? {
+            Form::Own(mut games) => {
+                games::each_own(self.game, &mut *games, plies, &self.unit, make, take)?;
+                self.note(games.notes());
+            }
+            Form::Pgn(lines) => {
+                let games = &self.games.cards;
+                games::each_pgn(self.game, lines, plies, games, listener, make, take)?;
+            }
+            Form::Set(reader, mut lines) => {
+                let text = lines.read_all(LARGEST)?;
+                self.note(lines.notes());
+                self.unit.set("problem");
+                for opening in (reader.read)(&text, &self.name, listener) {
+                    let position = opening.position();
+                    take(Ok(make(Cow::Owned(opening), &*position)));
+                }
+            }
+            Form::Lines(mut lines) => {
+                each_line(self.game.card, &mut lines, plies, make, take)?;
+                self.note(lines.notes());
+            }
+        }
         self.listener.set(&NullListener);
         Ok(())
     }
