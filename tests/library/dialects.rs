@@ -498,3 +498,34 @@ fn the_number_of_threads_changes_nothing() {
         assert_eq!(told(threads), one, "{threads} threads");
     }
 }
+
+#[test]
+fn the_games_before_an_error_are_the_same_with_any_number_of_threads() {
+    let games = leitai::games::all();
+    let text: String = (0..30_000)
+        .map(|_| "[Event \"x\"]\n\n1. e4 e5 *\n\n")
+        .collect();
+    let packed = packed(text.as_bytes(), Packing::Gzip);
+    let damaged = &packed[..packed.len() * 9 / 10];
+    let read = |threads: usize| {
+        let Ok(Source::Text(lines)) = open(damaged, "x.pgn", &games) else {
+            panic!("text is expected");
+        };
+        let threads = NonZeroUsize::new(threads).expect("written");
+        let mut count = 0;
+        let read = PgnReader::new(lines, &games).read(
+            threads,
+            |_| (),
+            |_, ()| {
+                count += 1;
+                Ok::<_, TextError>(())
+            },
+        );
+        (count, read.unwrap_err().to_string())
+    };
+    let one = read(1);
+    assert!(one.0 > 10_000, "{one:?}");
+    for threads in [2, 3, 7] {
+        assert_eq!(read(threads), one, "{threads} threads");
+    }
+}

@@ -155,12 +155,14 @@ impl<'r> PgnReader<'r> {
         pool.in_place_scope(|scope| {
             let mut waiting: VecDeque<Receiver<Content<B>>> = VecDeque::new();
             loop {
-                let mut open = None;
-                while waiting.len() < 2 * threads.get() && open.is_none() {
-                    match self.next_block()? {
-                        None => break,
-                        Some(Next::Open(least)) => open = Some(least),
-                        Some(Next::Whole(block)) => {
+                let (mut open, mut end) = (None, None);
+                while waiting.len() < 2 * threads.get() && open.is_none() && end.is_none() {
+                    match self.next_block() {
+                        Ok(None) => end = Some(Ok(())),
+                        // The games before an error count.
+                        Err(error) => end = Some(Err(error)),
+                        Ok(Some(Next::Open(least))) => open = Some(least),
+                        Ok(Some(Next::Whole(block))) => {
                             let (sender, receiver) = sync_channel(1);
                             scope.spawn(move |_| {
                                 // The receiver is gone after an error.
@@ -170,21 +172,20 @@ impl<'r> PgnReader<'r> {
                         }
                     }
                 }
-                let is_last = waiting.is_empty() && open.is_none();
                 while let Some(receiver) = waiting.pop_front() {
                     if let Ok(content) = receiver.recv() {
                         self.pass(content, &mut take)?;
                     }
-                    if open.is_none() {
+                    if open.is_none() && end.is_none() {
                         break;
                     }
+                }
+                if let Some(end) = end {
+                    return Ok(end?);
                 }
                 if let Some(least) = open {
                     let content = self.open_games(least, add)?;
                     self.pass(content, &mut take)?;
-                }
-                if is_last {
-                    return Ok(());
                 }
             }
         })
