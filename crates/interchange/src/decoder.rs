@@ -227,7 +227,10 @@ impl<'r> Decoder<'r> {
                 }
                 _ => self.survey(line, later)?,
             };
-            if !matches!(evidence, Evidence::Nothing | Evidence::Utf8) {
+            // A line of UTF-8 in another file changes nothing: each change has to be detected.
+            if evidence == Evidence::Other
+                || self.encoding.is_none() && evidence != Evidence::Nothing
+            {
                 self.encoding = Some(encoding);
             }
             let (text, encoding) = decode(line, encoding, self.in_comment, later);
@@ -300,4 +303,27 @@ fn utf_16(bytes: &[u8]) -> Option<encoding_rs::Decoder> {
         return None;
     };
     Some(letters.new_decoder_with_bom_removal())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Otherwise the encoding would be detected again at each change, from some kilobytes.
+    #[test]
+    fn lines_of_utf_8_do_not_change_the_encoding_of_a_file() {
+        let (latin, utf_8) = (&b"[White \"M\xFCller\"]\n"[..], "[Black \"Søren\"]\n");
+        let text = [latin, utf_8.as_bytes(), latin].concat();
+        let mut decoder = Decoder::new(&text[..]);
+        let read = decoder.text(usize::MAX).unwrap();
+        assert_eq!(
+            read,
+            format!("[White \"Müller\"]\n{utf_8}[White \"Müller\"]\n")
+        );
+        assert_eq!(decoder.encoding, Some(WINDOWS_1252));
+        let text = [latin, utf_8.as_bytes()].concat();
+        let mut decoder = Decoder::new(&text[..]);
+        decoder.text(usize::MAX).unwrap();
+        assert_eq!(decoder.encoding, Some(WINDOWS_1252));
+    }
 }

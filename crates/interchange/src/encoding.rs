@@ -122,7 +122,11 @@ pub(crate) fn change(line: &[u8], file: &'static Encoding) -> Option<&'static En
 /// The most probable encoding of lines that are not UTF-8.
 fn detect(sample: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(sample, true);
+    let first = sample.iter().position(|byte| !byte.is_ascii());
+    let rest = &sample[first.unwrap_or_default()..];
+    // The detector takes as long for some kilobytes as their reading.
+    let part = &rest[..rest.len().min(SAMPLE)];
+    detector.feed(part, part.len() == rest.len());
     let guess = detector.guess(None, Utf8Detection::Deny);
     let high = sample.iter().filter(|byte| **byte >= 0x80).count();
     let low = sample.iter().filter(|byte| (0x80..0xC0).contains(*byte));
