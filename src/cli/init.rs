@@ -1,14 +1,16 @@
 //! `leitai init`: writes a first config.
 
+mod book;
 mod engine;
 
 use std::fmt;
 use std::fs;
 
-use super::games::entry_of;
+use self::book::FirstBook;
+use super::configs::checked;
 use super::prelude::*;
 use super::schema;
-use crate::config::{Config, ConfigError, Program, Protocol, load_text, path_word, quoted};
+use crate::config::{Config, Program, Protocol, load_text, path_word, quoted};
 use crate::doctor::rehearse;
 use crate::foreign::read_text;
 use crate::player::{
@@ -90,7 +92,33 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if cancel.load(Ordering::Relaxed) {
         return Ok(Exit::Interrupted);
     }
-    let (card, text) = written?;
+    let first = written?;
+    let card = first.card;
+    let folder = out.parent().unwrap_or(Path::new(""));
+    let book = FirstBook::of(card, folder, cancel)?;
+    if cancel.load(Ordering::Relaxed) {
+        return Ok(Exit::Interrupted);
+    }
+    if arguments.gate && matches!(book, FirstBook::Start) {
+        bail!(
+            "no openings of {} are found, and a gate needs some\n\
+             help: write a config without `--gate`, and name a book of yours in it",
+            card.name()
+        );
+    }
+    if let FirstBook::File {
+        name,
+        text: Some(text),
+    } = &book
+    {
+        let file = files.prepare_new(&folder.join(name), false)?;
+        write_output(file, text)?;
+        let openings = count(text.lines().count() as u64, "opening", "openings");
+        let file = path_word(&folder.join(name));
+        eprint(&format!("{file} is written: {openings} for the config"));
+    }
+    let text = first.text(arguments, &book, arguments.gate);
+    load(arguments, &text)?;
     write_output(file, &text)?;
     if let Some(beside) = beside {
         write_output(beside, &(schema::text()? + "\n"))?;
@@ -147,8 +175,16 @@ impl Progress {
     }
 }
 
-/// The config, and its game: the named one, or else the only one that the engines play.
-fn config(arguments: &Arguments, cancel: &AtomicBool) -> Result<(Card, String), Failure> {
+/// The content of a first config.
+struct FirstConfig {
+    card: Card,
+    players: [PlayerLines; 2],
+    /// The limits, as a line of the config.
+    limits: &'static str,
+}
+
+/// The config of the named game, or else of the only one that the engines play.
+fn config(arguments: &Arguments, cancel: &AtomicBool) -> Result<FirstConfig, Failure> {
     adopt_orphans();
     watch_pauses()?;
     let progress = Progress(Instant::now());
@@ -163,7 +199,7 @@ fn config(arguments: &Arguments, cancel: &AtomicBool) -> Result<(Card, String), 
     }
     if arguments.game.is_some() || engines.is_empty() {
         let card = *cards.first().context("this program has no game")?;
-        return Ok((card, config_of(arguments, card, &engines, cancel)?));
+        return config_of(arguments, card, &engines, cancel);
     }
     let (mut written, mut reasons) = (Vec::new(), String::new());
     let commands = arguments.engine.join("` and `");
@@ -176,7 +212,7 @@ fn config(arguments: &Arguments, cancel: &AtomicBool) -> Result<(Card, String), 
         }
         progress.show(format_args!("asking for a move of {name}"));
         match config_of(arguments, card, &engines, cancel) {
-            Ok(text) => written.push((card, text)),
+            Ok(first) => written.push(first),
             Err(error) => {
                 let error = error.to_string();
                 let reason = error.lines().next().unwrap_or_default();
@@ -184,7 +220,7 @@ fn config(arguments: &Arguments, cancel: &AtomicBool) -> Result<(Card, String), 
             }
         }
     }
-    let names: Vec<&str> = written.iter().map(|(card, _)| card.name()).collect();
+    let names: Vec<&str> = written.iter().map(|first| first.card.name()).collect();
     match (names.as_slice(), written.pop()) {
         ([name], Some(only)) => {
             eprint(&format!(
@@ -211,7 +247,7 @@ fn config(arguments: &Arguments, cancel: &AtomicBool) -> Result<(Card, String), 
     }
 }
 
-/// A commented config of two players, under the first limits that their programs obey: the given
+/// A config of two players, under the first limits that their programs obey: the given
 /// programs, with Leitai's search as the opponent of a single one; without programs, two presets of
 /// the search.
 fn config_of(
@@ -219,7 +255,7 @@ fn config_of(
     card: Card,
     engines: &[GreetedEngine],
     cancel: &AtomicBool,
-) -> Result<String, Failure> {
+) -> Result<FirstConfig, Failure> {
     let engines = engines.iter().map(|engine| engine.lines(arguments, card));
     let engines: Vec<PlayerLines> = engines.collect::<Result<_, _>>()?;
     let presets = ["full", "plain"].map(|name| PlayerLines {
@@ -228,13 +264,18 @@ fn config_of(
     });
     let mut players = engines.into_iter().chain(presets);
     let players = [players.next(), players.next()].map(Option::unwrap_or_default);
+    let mut first = FirstConfig {
+        card,
+        players,
+        limits: "",
+    };
     let mut refused = anyhow!("no limits");
     for limits in limits(arguments) {
-        let text = with_limits(arguments, card, &players, limits);
-        refused = match load(arguments, &text) {
-            Err(error) => error.into(),
+        first.limits = limits;
+        refused = match load(arguments, &first.text(arguments, &FirstBook::Start, false)) {
+            Err(error) => error,
             Ok(config) => match rehearse(&config, cancel) {
-                Ok(()) => return Ok(text),
+                Ok(()) => return Ok(first),
                 Err((place, refusal)) => cannot_play(&arguments.engine[place], &refusal),
             },
         };
@@ -254,10 +295,10 @@ fn limits(arguments: &Arguments) -> &'static [&'static str] {
     }
 }
 
-fn load(arguments: &Arguments, text: &str) -> Result<Config, ConfigError> {
+fn load(arguments: &Arguments, text: &str) -> Result<Config, Failure> {
     let name = path_word(&arguments.out);
-    let loaded = load_text(text, &name, &arguments.out, games())?;
-    Ok(loaded.config)
+    let loaded = load_text(text, &name, &arguments.out, games());
+    Ok(checked(loaded)?.config)
 }
 
 /// The program of a command, in this protocol.
@@ -348,87 +389,73 @@ fn cannot_play(command: &str, refusal: &Refusal) -> Failure {
     )
 }
 
-fn with_limits(
-    arguments: &Arguments,
-    card: Card,
-    players: &[PlayerLines; 2],
-    limits: &str,
-) -> String {
-    let (program, game) = (program::name(), card.name());
-    let name = path_word(&arguments.out);
-    let [first, second] = players.each_ref().map(|player| &*player.name);
-    let book = entry_of(card).and_then(|entry| entry.shipped.first());
-    let openings = book.map_or_else(
-        || {
-            "# [openings]\n# file = \"openings.epd\"   # a line for each; without, all games begin \
-             from the usual start\n"
-                .to_owned()
-        },
-        |book| {
-            format!(
-                "[openings]\n\
-                 # The program brings this book ({}); or a file of yours: EPD, moves, PGN.\n\
-                 file = \"leitai:{}\"\n\
-                 exhausted = \"vary\"      # after the last: again, with varied last plies\n",
-                book.holds, book.name
-            )
-        },
-    );
-    let failures = if arguments.engine.is_empty() && !arguments.gate {
-        ""
-    } else {
-        "[failures]\n\
+impl FirstConfig {
+    /// The config as a text with comments.
+    fn text(&self, arguments: &Arguments, book: &FirstBook, is_gate: bool) -> String {
+        let Self {
+            card,
+            players,
+            limits,
+        } = self;
+        let (program, game) = (program::name(), card.name());
+        let name = path_word(&arguments.out);
+        let [first, second] = players.each_ref().map(|player| &*player.name);
+        let openings = book.lines(*card);
+        let failures = if arguments.engine.is_empty() && !is_gate {
+            ""
+        } else {
+            "[failures]\n\
          # Of each player: games lost by a crash, a stall or an illegal move. A gate with more of\n\
          # them ends without a verdict (exit code 4), a run warns. Losses on time do not count here.\n\
          tolerate = \"1 %\"          # one game, above that 1 % of its games; \"100 %\": no limit\n\
          \n"
-    };
-    let tournament = "[tournament]\npairs = 50                # two games each\n".to_owned();
-    let gate = format!(
-        "[gate]\n\
+        };
+        let tournament = "[tournament]\npairs = 50                # two games each\n".to_owned();
+        let gate = format!(
+            "[gate]\n\
          candidate = {}\n\
          base = {}\n\
          elo0 = 0                  # reject if it gains no more than this\n\
          elo1 = 10                 # accept if it gains at least this\n",
-        quoted(first),
-        quoted(second)
-    );
-    let commented = |text: &str| {
-        let lines: Vec<String> = text.lines().map(|line| format!("# {line}\n")).collect();
-        lines.concat()
-    };
-    let (command, what, question) = if arguments.gate {
-        let what = "plays pairs, each opening twice with colours swapped, until a test knows: exit \
+            quoted(first),
+            quoted(second)
+        );
+        let commented = |text: &str| {
+            let lines: Vec<String> = text.lines().map(|line| format!("# {line}\n")).collect();
+            lines.concat()
+        };
+        let (command, what, question) = if is_gate {
+            let what = "plays pairs, each opening twice with colours swapped, until a test knows: exit \
                     code 0 if\n# the candidate is stronger.";
-        let other = format!(
-            "# The difference in Elo after these games, for `{program} run {name}`; in place of [gate].\n{}",
-            commented(&tournament)
-        );
-        ("gate", what, format!("{gate}\n{other}"))
-    } else {
-        let what = "plays 50 pairs: each opening twice, with colours swapped.";
-        let other = format!(
-            "# The same question until a test knows, for `{program} gate {name}`: exit code 0 if the\n\
+            let other = format!(
+                "# The difference in Elo after these games, for `{program} run {name}`; in place of [gate].\n{}",
+                commented(&tournament)
+            );
+            ("gate", what, format!("{gate}\n{other}"))
+        } else {
+            let what = "plays 50 pairs: each opening twice, with colours swapped.";
+            let other = format!(
+                "# The same question until a test knows, for `{program} gate {name}`: exit code 0 if the\n\
              # candidate is stronger. It stands in place of [tournament].\n{}",
-            commented(&gate)
-        );
-        ("run", what, format!("{tournament}\n{other}"))
-    };
-    let variants = players.each_ref();
-    let variants = variants.map(|player| format!("[[variant]]\n{}\n", player.lines));
-    let variants = variants.concat();
-    let another = if arguments.engine.is_empty() {
-        "# A program of yours: every line of a variant may stand here too, such as its limits.\n\
+                commented(&gate)
+            );
+            ("run", what, format!("{tournament}\n{other}"))
+        };
+        let variants = players.each_ref();
+        let variants = variants.map(|player| format!("[[variant]]\n{}\n", player.lines));
+        let variants = variants.concat();
+        let another = if arguments.engine.is_empty() {
+            "# A program of yours: every line of a variant may stand here too, such as its limits.\n\
          # [[variant]]\n\
          # name = \"mine\"\n\
          # command = [\"./my-engine\"]\n\
          # protocol = \"uci\"\n\
          \n"
-    } else {
-        ""
-    };
-    format!(
-        "#:schema ./{}\n\
+        } else {
+            ""
+        };
+        format!(
+            "#:schema ./{}\n\
          \n\
          # Which of two players is stronger?\n\
          #\n\
@@ -449,6 +476,7 @@ fn with_limits(
          {variants}\
          {another}\
          {question}",
-        schema::FILE
-    )
+            schema::FILE
+        )
+    }
 }

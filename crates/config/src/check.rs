@@ -220,8 +220,8 @@ fn check_exclusive(
         Problem::error(place, format!("a {kind} without openings"))
             .label("every pair would start the same way, and many would be identical")
             .help(format!(
-                "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the \
-                 program brings (`leitai init` writes a config with it)"
+                "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`; `leitai init` \
+                 writes a config with a book"
             ))
             .report(problems);
     }

@@ -32,7 +32,7 @@ const VOCABULARY: &[(&str, &str)] = &[
     ("in `command` (from the config's folder)", "in `cmd=`"),
     ("a gate without openings", "a test without openings"),
     (
-        "`file = \"openings/chess.epd\"`, or one that the program brings (`leitai init` writes a config with it)",
+        "`file = \"openings/chess.epd\"`; `leitai init` writes a config with a book",
         "`-openings file=BOOK format=epd`",
     ),
     ("name a book under `-openings`: ", "name a book: "),

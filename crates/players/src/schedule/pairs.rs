@@ -42,8 +42,8 @@ fn shortage(have: usize, need: u64, key: Option<&str>, repeat_helps: bool) -> St
         None => format!(
             "no book is given: from the usual start each pairing can play {have} pairs, but it \
              needs {need}, each from an opening of its own\n\
-             help: name a book under `[openings]`: `file = \"my.epd\"`, or one that the program \
-             brings (`leitai init` writes a config with it)"
+             help: name a book under `[openings]`: `file = \"my.epd\"`; `leitai init` writes a \
+             config with a book"
         ),
     };
     let repeat = if repeat_helps {
@@ -458,7 +458,7 @@ mod tests {
         let error = Schedule::new(&config, 1).unwrap_err();
         insta::assert_snapshot!(error, @r#"
         no book is given: from the usual start each pairing can play 1 pairs, but it needs 3, each from an opening of its own
-        help: name a book under `[openings]`: `file = "my.epd"`, or one that the program brings (`leitai init` writes a config with it),
+        help: name a book under `[openings]`: `file = "my.epd"`; `leitai init` writes a config with a book,
         help: or set `openings.exhausted = "vary"`: later laps then start from other positions at the same ply,
         help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
         "#);
