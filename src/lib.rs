@@ -15,7 +15,8 @@
 //! A player without a search of Leitai's is a [`MoveChooser`](search::MoveChooser) with a name
 //! ([`OwnPlayer`](card::OwnPlayer)). [`game::conformance`] tests the contract of a position.
 //! `docs/add-a-game.md` is a step-by-step guide; `examples/connect_four` is a complete game of
-//! 200 lines, and `examples/monte_carlo` a player.
+//! 200 lines, `examples/dobutsu` one with captures, checks, a rule and a referee, and
+//! `examples/monte_carlo` a player.
 //!
 //! A minimal game: the sides take one to three stones from a pile in turn, and the side that takes
 //! the last stone wins:

@@ -15,6 +15,10 @@ use crate::common::{Sandbox, project, stderr, stdout};
 mod connect_four;
 use connect_four::ConnectFour;
 
+#[path = "../../examples/dobutsu/game.rs"]
+mod dobutsu;
+use dobutsu::Dobutsu;
+
 /// The binary of an example.
 fn example(name: &str) -> Command {
     let mut command = Command::new(built(name));
@@ -38,7 +42,7 @@ fn build(profile: &Path) {
     let mock = mock.map(|entry| entry.expect("an entry").path());
     let library = PathBuf::from(env!("CARGO_BIN_EXE_leitai"));
     let tested = mock.chain([library]).map(age).max().flatten();
-    let names = ["connect_four", "monte_carlo", "mock"];
+    let names = ["connect_four", "dobutsu", "monte_carlo", "mock"];
     let is_new = |name| age(profile.join("examples").join(name)) >= tested;
     if names.into_iter().all(is_new) {
         return;
@@ -112,6 +116,69 @@ fn mirrored(position: &ConnectFour) -> ConnectFour {
 fn connect_four_keeps_its_promises() {
     conforms_with_mirrors::<ConnectFour>(4, 6, 42, &[mirrored]);
     leitai::card::conformance::conforms::<ConnectFour>(4, 2, 42);
+}
+
+#[test]
+fn dobutsu_keeps_its_promises() {
+    leitai::card::conformance::conforms::<Dobutsu>(2, 10, 60);
+}
+
+#[test]
+fn the_moves_of_dobutsu_are_those_of_another_program() {
+    let games = std::fs::read_to_string(project("tests/data/dobutsu-moves.txt")).expect("a file");
+    for game in games.lines().filter(|line| !line.starts_with('#')) {
+        let (moves, counts) = game.split_once(" ; ").expect("moves and counts");
+        let mut line = Line::new(Dobutsu::initial());
+        let mut moves = moves.split(' ');
+        for count in counts.split(' ') {
+            let position = line.position();
+            let place = format!("{} in {game}", position.to_fen());
+            assert_eq!(position.count_legal_moves().to_string(), count, "{place}");
+            if let Some(word) = moves.next() {
+                let mv = position.parse_move(word).expect("a legal move");
+                line.play(mv);
+            }
+        }
+    }
+}
+
+/// The referee with a rule, and a first tournament.
+#[test]
+fn dobutsu_is_judged_and_played() {
+    let sandbox = Sandbox::new();
+    let run = |arguments: &[&str], code: i32| {
+        let mut command = example("dobutsu");
+        let output = command.current_dir(sandbox.path("")).args(arguments);
+        let output = output.output().expect("the example runs");
+        let said = stdout(&output) + &stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        said
+    };
+    // The lion reaches the far row, which ends the game only by the usual rules.
+    let moves = "b1a2 b4c3 c1c2 c3c2 b2b3 c2c1";
+    let judge = ["judge", "dobutsu", "--moves", moves];
+    let said = run(&judge, 0);
+    assert!(said.contains("0-1 by goal after 6 plies"), "{said}");
+    let said = run(&[&judge[..], &["--reach", "false"]].concat(), 0);
+    assert!(said.contains("ongoing after 6 plies"), "{said}");
+    let there_and_back = "b1a2 b4c3 a2b1 c3b4 ".repeat(2);
+    let said = run(&["judge", "dobutsu", "--moves", there_and_back.trim()], 0);
+    assert!(said.contains("1/2-1/2 by repetition"), "{said}");
+    run(&["init"], 0);
+    let quick = ["--set", "limits={ nodes = 200 }", "-q"];
+    let said = run(
+        &[
+            &["run", "leitai.toml", "--set", "tournament.pairs=4"],
+            &quick[..],
+        ]
+        .concat(),
+        0,
+    );
+    assert!(
+        said.contains("goal") || said.contains("checkmate"),
+        "{said}"
+    );
+    run(&["verify", "leitai.sqlite"], 0);
 }
 
 /// The help has the program's own name, and does not mention unknown games.
@@ -485,6 +552,47 @@ fn it_stops_on_request() {
         );
         assert_eq!(told["games"], 12, "{told}");
     }
+}
+
+/// From an empty folder to a verdict, for a game without a shipped book.
+#[test]
+fn the_first_config_of_a_game_plays() {
+    let sandbox = Sandbox::new();
+    let run = |arguments: &[&str], code: i32| {
+        let mut command = example("connect_four");
+        let output = command.current_dir(sandbox.path("")).args(arguments);
+        let output = output.output().expect("the example runs");
+        let said = stdout(&output) + &stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        said
+    };
+    let said = run(&["init"], 0);
+    assert!(
+        said.contains("connect-four.epd is written: 100 openings"),
+        "{said}"
+    );
+    run(&["run", "leitai.toml", "-q"], 0);
+    // The same book is used, and another text of it stays.
+    let book = sandbox.path("connect-four.epd");
+    let text = std::fs::read_to_string(&book).expect("a book") + "# mine\n";
+    std::fs::write(&book, &text).expect("written");
+    let said = run(&["init", "--gate", "-o", "gate.toml"], 0);
+    assert!(!said.contains("connect-four.epd"), "{said}");
+    assert_eq!(std::fs::read_to_string(&book).expect("a book"), text);
+    let quick = ["--set", "gate.elo0=-900", "--set", "gate.elo1=-800", "-q"];
+    let said = run(&[&["gate", "gate.toml"], &quick[..]].concat(), 0);
+    assert!(said.contains("accepted"), "{said}");
+    run(&["doctor", "leitai.toml", "--quick"], 0);
+    run(&["check", "gate.toml"], 0);
+    // Leitai itself does not know the game.
+    let record = sandbox.path("leitai.sqlite");
+    let refused = crate::common::run(&["report", &record]);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = stderr(&refused);
+    assert!(
+        said.contains("of the game `connect-four`, and this program has"),
+        "{said}"
+    );
 }
 
 #[test]

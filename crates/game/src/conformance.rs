@@ -10,11 +10,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{Line, Move, MoveList, Position, Scope, legal_moves, perft};
+use super::{Line, MAX_MOVES, Move, MoveList, Position, Scope, legal_moves, perft};
 
 mod nulls;
 
@@ -116,12 +117,65 @@ fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: 
         line.play(moves[below(rng, moves.len())]);
         played.push(line.position().clone());
     }
+    check_end(&played[below(rng, played.len())], rng);
     check_line(line, &played);
+}
+
+/// The number of repetitions that a game may need to end.
+const MOST_REPETITIONS: usize = 100;
+
+/// Checks that a game ends in which both sides move to and fro.
+fn check_end<P: Position>(start: &P, rng: &mut ChaCha8Rng) {
+    for _ in 0..4 {
+        let Some(cycle) = cycle(start, rng) else {
+            continue;
+        };
+        let mut line = Line::new(start.clone());
+        let has_ended = (0..MOST_REPETITIONS).any(|_| {
+            cycle.iter().any(|mv| {
+                line.play(*mv);
+                line.verdict(P::Rules::default()).is_some()
+            })
+        });
+        let words = cycle.map(P::move_text).join(" ");
+        assert!(
+            has_ended,
+            "a game does not end: {words} leads back to {} {MOST_REPETITIONS} times, and `judge` \
+             returns no verdict (`Line::repetition` finds repetitions within `reversible_plies`)",
+            start.to_fen()
+        );
+    }
+}
+
+/// Four moves that lead back to a position: two random ones, and two that fit.
+fn cycle<P: Position>(start: &P, rng: &mut ChaCha8Rng) -> Option<[Move; 4]> {
+    let mut position = start.clone();
+    let mut any = |position: &mut P| {
+        let moves = legal_moves(position);
+        let mv = *moves.get(below(rng, moves.len().max(1)))?;
+        position.make(mv);
+        Some(mv)
+    };
+    let (first, second) = (any(&mut position)?, any(&mut position)?);
+    for third in legal_moves(&position).into_iter().take(100) {
+        let undo = position.make(third);
+        for fourth in legal_moves(&position).into_iter().take(100) {
+            let undo = position.make(fourth);
+            let key = position.key();
+            position.unmake(fourth, undo);
+            if key == start.key() {
+                return Some([first, second, third, fourth]);
+            }
+        }
+        position.unmake(third, undo);
+    }
+    None
 }
 
 /// Checks a position without its history.
 fn check_position<P: Position>(position: &P, rng: &mut ChaCha8Rng, mirrors: &[fn(&P) -> P]) {
     let fen = position.to_fen();
+    check_number_of_moves(position, &fen);
     check_fields(position, &fen);
     let keys: BTreeSet<u64> = position.image_keys().into_iter().collect();
     let first = keys.first().copied();
@@ -144,6 +198,15 @@ fn check_position<P: Position>(position: &P, rng: &mut ChaCha8Rng, mirrors: &[fn
     }
 }
 
+fn check_number_of_moves<P: Position>(position: &P, fen: &str) {
+    let list = || drop(legal_moves(position));
+    let has_room = catch_unwind(AssertUnwindSafe(list)).is_ok();
+    assert!(
+        has_room,
+        "`legal_moves` panics; it lists at most {MAX_MOVES} moves: {fen}"
+    );
+}
+
 /// Texts that are no moves in any game; the first is empty.
 const NO_MOVES: &str = "| |z|zz|e0|e99|\u{99ac}8|a1b2c3d4e5|h2e2\0";
 
@@ -152,7 +215,11 @@ fn check_fields<P: Position>(position: &P, fen: &str) {
     same("integrity", fen, position.check_integrity(), Ok(()));
     let copy = P::from_fen(fen);
     let copy = copy.unwrap_or_else(|error| panic!("a text does not read back: {error}"));
-    same("position of the text", fen, &copy, position);
+    assert!(
+        copy == *position,
+        "the text does not hold the whole position; nothing may be hidden or remembered: {fen}: \
+         {copy:?} is read, and it is {position:?}"
+    );
     same("text read back", fen, &*copy.to_fen(), fen);
     same("key of the text", fen, copy.key(), position.key());
     let keys = [&copy, position].map(P::symmetric_key);
@@ -250,13 +317,19 @@ fn check_make<P: Position>(before: &P, mv: Move, fen: &str) {
     let undo = position.make(mv);
     let after = position.to_fen();
     let place = format_args!("{fen}, after {text}: {after}");
+    let mut again = before.clone();
+    again.make(mv);
+    assert!(
+        again == position,
+        "{text} leads to two positions; chance is not supported: {fen}"
+    );
     let other = before.side_to_move().other();
     same("side to move", place, position.side_to_move(), other);
     same("integrity", place, position.check_integrity(), Ok(()));
     let fresh = P::from_fen(&after).map(|fresh| fresh.key());
     same("key of the text", place, fresh, Ok(position.key()));
     assert_ne!(position.key(), before.key(), "{text} leaves the key: {fen}");
-    let most = before.reversible_plies() + 1;
+    let most = before.reversible_plies().saturating_add(1);
     assert!(
         position.reversible_plies() <= most,
         "reversible plies: {place}"

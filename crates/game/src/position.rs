@@ -374,7 +374,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// The number of last moves that could be part of a repetition: the moves since the last one
-    /// that play cannot reverse, or since the last null move.
+    /// that play cannot reverse, or since the last null move; `usize::MAX` in a game without null
+    /// moves in which every move can be reversed.
     fn reversible_plies(&self) -> usize {
         0
     }

@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use leitai_game::conformance::{conforms, conforms_with_mirrors};
 use leitai_game::{
-    ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
+    Cause, ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side,
+    Verdict,
 };
 use leitai_othello::Othello;
 
@@ -18,6 +19,10 @@ const MISREADS_POSITIONS: u8 = 6;
 const FORGETS_SYMMETRY: u8 = 7;
 const KEEPS_ITS_TURN: u8 = 8;
 const KEEPS_NULL_MOVES: u8 = 9;
+const HAS_NO_END: u8 = 10;
+const ROLLS: u8 = 11;
+const HIDES: u8 = 12;
+const LISTS_TOO_MANY: u8 = 13;
 
 thread_local! {
     /// The fault of the game that this thread tests: one type has all faults.
@@ -200,4 +205,118 @@ fn a_null_move_that_keeps_the_turn() {
 #[should_panic(expected = "position: ------")]
 fn a_null_move_that_is_not_taken_back() {
     tried(KEEPS_NULL_MOVES, 1);
+}
+
+/// Two pieces that walk on rings of eight places each, and a number that the text may leave out.
+#[derive(Clone, Debug, PartialEq)]
+struct Walk([u8; 2], Side, u64);
+
+thread_local! {
+    static ROLLED: Cell<u64> = const { Cell::new(0) };
+}
+
+impl Position for Walk {
+    const NAME: &'static str = "walk";
+    const SIDE_NAMES: [&'static str; 2] = ["first", "second"];
+    type Undo = Self;
+    type Rules = ();
+
+    fn initial() -> Self {
+        Self([0, 4], Side::First, 0)
+    }
+
+    fn from_fen(text: &str) -> Result<Self, PositionError> {
+        let places = (0..64).map(|number| [number / 8, number % 8]);
+        let mut all = places.flat_map(|places| Side::BOTH.map(|side| Self(places, side, 0)));
+        let found = all.find(|walk| walk.to_fen() == text);
+        found.ok_or_else(|| PositionError::new(text, "no walk"))
+    }
+
+    fn to_fen(&self) -> String {
+        format!(
+            "{}/{} {}",
+            self.0[0],
+            self.0[1],
+            Self::SIDE_NAMES[self.1.index()]
+        )
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.1
+    }
+
+    fn key(&self) -> u64 {
+        let number = u64::from(self.0[0]) << 8 | u64::from(self.0[1]) << 1 | self.1 as u64;
+        (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        let count = if has(LISTS_TOO_MANY) { 400 } else { 2 };
+        moves.extend((0..count).map(Move));
+    }
+
+    fn make(&mut self, Move(mv): Move) -> Self {
+        let before = self.clone();
+        let rolled = ROLLED.replace(ROLLED.get() + 1);
+        self.2 += u64::from(has(HIDES)) + if has(ROLLS) { rolled } else { 0 };
+        let place = &mut self.0[self.1.index()];
+        *place = (*place + if mv == 0 { 1 } else { 7 }) % 8;
+        self.1 = self.1.other();
+        before
+    }
+
+    fn unmake(&mut self, _: Move, before: Self) {
+        *self = before;
+    }
+
+    fn verdict_without_moves(&self) -> Verdict {
+        Verdict::draw(Cause::Stalemate)
+    }
+
+    fn reversible_plies(&self) -> usize {
+        usize::MAX
+    }
+
+    fn judge(line: &Line<Self>, (): (), scope: Scope) -> Option<Verdict> {
+        let repeats = line.repetition(scope).filter(|_| !has(HAS_NO_END));
+        repeats.map(|_| Verdict::draw(Cause::Repetition))
+    }
+
+    fn move_text(Move(mv): Move) -> String {
+        format!("m{mv}")
+    }
+}
+
+fn walked(fault: u8) {
+    FAULT.set(fault);
+    conforms::<Walk>(1, 5, 30);
+}
+
+#[test]
+fn a_game_in_which_every_move_can_be_reversed() {
+    walked(SOUND);
+}
+
+#[test]
+#[should_panic(expected = "a game does not end: m")]
+fn a_game_without_an_end() {
+    walked(HAS_NO_END);
+}
+
+#[test]
+#[should_panic(expected = "leads to two positions; chance is not supported: 0/4 first")]
+fn a_game_of_chance() {
+    walked(ROLLS);
+}
+
+#[test]
+#[should_panic(expected = "nothing may be hidden or remembered: 7/4 second")]
+fn a_hidden_number() {
+    walked(HIDES);
+}
+
+#[test]
+#[should_panic(expected = "it lists at most 368 moves: 0/4 first")]
+fn too_many_moves() {
+    walked(LISTS_TOO_MANY);
 }

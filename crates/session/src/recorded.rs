@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 
 use super::Failure;
 use super::books::{Reader, make_plan};
-use leitai_base::count::count;
+use leitai_base::count::{count, quoted};
 use leitai_base::foreign::shown_path;
 use leitai_config::{Config, Loaded, parse, path_word};
 use leitai_game::card::{GameCard, Games};
@@ -58,9 +58,19 @@ pub fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry
 /// # Errors
 /// This program does not know the game.
 pub fn recorded_game(entry: &RunEntry, games: &Games) -> Result<&'static dyn GameCard, Failure> {
-    let game = &entry.meta.game;
-    let card = games.named(game);
-    card.with_context(|| format!("the run is about an unknown game `{game}`"))
+    known_game(&entry.meta, games)
+}
+
+fn known_game(meta: &RunMeta, games: &Games) -> Result<&'static dyn GameCard, Failure> {
+    let game = &meta.game;
+    games.named(game).with_context(|| {
+        let known = games.iter().map(|card| card.name());
+        format!(
+            "the run is of the game `{game}`, and this program has {}\n\
+             help: call the program that played it",
+            quoted(known)
+        )
+    })
 }
 
 /// Parses the config with which a run was begun.
@@ -68,6 +78,7 @@ pub fn recorded_game(entry: &RunEntry, games: &Games) -> Result<&'static dyn Gam
 /// # Errors
 /// The config is not valid here.
 pub fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, Failure> {
+    known_game(meta, games)?;
     let mut loaded = parse(&meta.source_text, &meta.source_name, games)
         .context("this version cannot read the config of the run")?;
     loaded.config.recall(&meta.config);

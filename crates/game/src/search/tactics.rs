@@ -3,7 +3,7 @@
 //! Slots and ranks stay within their bounds for any 16-bit move, even an invalid one.
 
 use super::{EndgameSolver, SearchParams};
-use crate::{Move, MoveList, Position};
+use crate::{Move, MoveList, Position, legal_moves};
 
 /// Default number of history slots of a side: one for each move number below this, shared by those
 /// above.
@@ -34,8 +34,16 @@ impl OrderValues {
     };
 }
 
+/// Appends the legal moves that a function accepts.
+fn select(position: &impl Position, moves: &mut MoveList, accepts: impl Fn(Move) -> bool) {
+    moves.extend(legal_moves(position).into_iter().filter(|mv| accepts(*mv)));
+}
+
 /// A game that an alpha-beta search with move ordering can play. The defaults suit games without
-/// captures whose moves have distinct numbers.
+/// captures whose moves have distinct numbers. A game with captures needs
+/// [`HAS_CAPTURES`](Tactics::HAS_CAPTURES), [`is_capture`](Tactics::is_capture) and
+/// [`victim_and_attacker`](Tactics::victim_and_attacker), one with checks
+/// [`HAS_CHECKS`](Tactics::HAS_CHECKS); the other items about them make it faster.
 pub trait Tactics: Position {
     /// Number of history slots; [`history_slot`](Tactics::history_slot) stays below it.
     /// Continuation history takes four bytes for each pair of slots.
@@ -111,41 +119,64 @@ pub trait Tactics: Position {
         false
     }
 
-    /// Appends the legal captures. The default, for games without relevant captures, appends
-    /// nothing.
-    fn captures(&self, _moves: &mut MoveList) {}
+    /// Appends the legal captures. The default selects them by
+    /// [`is_capture`](Tactics::is_capture).
+    fn captures(&self, moves: &mut MoveList) {
+        if Self::HAS_CAPTURES {
+            select(self, moves, |mv| self.is_capture(mv));
+        }
+    }
 
-    /// Appends the legal moves that are not captures, in the generator's order. The default, for
-    /// games without captures, appends all legal moves.
+    /// Appends the legal moves that are not captures, in the generator's order. The default selects
+    /// them by [`is_capture`](Tactics::is_capture).
     fn quiets(&self, moves: &mut MoveList) {
-        self.legal_moves(moves);
+        select(self, moves, |mv| {
+            !Self::HAS_CAPTURES || !self.is_capture(mv)
+        });
     }
 
-    /// Returns whether the legal move `mv` gives check.
-    fn gives_check(&self, _mv: Move) -> bool {
-        false
+    /// Returns whether the legal move `mv` gives check. The default plays it and asks
+    /// [`in_check`](Position::in_check).
+    fn gives_check(&self, mv: Move) -> bool {
+        Self::HAS_CHECKS && {
+            let mut after = self.clone();
+            after.make(mv);
+            after.in_check()
+        }
     }
 
-    /// Appends the legal moves that give check and are not captures, in the generator's order.
-    fn quiet_checks(&self, _moves: &mut MoveList) {}
+    /// Appends the legal moves that give check and are not captures, in the generator's order. The
+    /// default selects them by [`gives_check`](Tactics::gives_check).
+    fn quiet_checks(&self, moves: &mut MoveList) {
+        if Self::HAS_CHECKS {
+            select(self, moves, |mv| {
+                !self.is_capture(mv) && self.gives_check(mv)
+            });
+        }
+    }
 
     /// The static gain of the legal capture `mv` (Yue & Feng 2009, section 3.2): value of the
     /// victim, minus that of the attacker if the victim is protected. Not called for other moves.
-    fn static_gain(&self, _mv: Move, _order: &OrderValues) -> i32 {
-        0
+    /// The default takes the victim for unprotected.
+    fn static_gain(&self, mv: Move, order: &OrderValues) -> i32 {
+        self.victim_and_attacker(mv, order).0
     }
 
     /// The gain of the legal move `mv` if both sides then capture on its target square as long as
     /// it pays, in the values of [`static_gain`](Tactics::static_gain). Zero or less for a move
-    /// that is not a capture.
-    fn exchange(&self, _mv: Move, _order: &OrderValues) -> i32 {
-        0
+    /// that is not a capture. The default is the static gain.
+    fn exchange(&self, mv: Move, order: &OrderValues) -> i32 {
+        if self.is_capture(mv) {
+            self.static_gain(mv, order)
+        } else {
+            0
+        }
     }
 
-    /// Returns whether [`exchange`](Tactics::exchange) is at least `threshold`; faster than
+    /// Returns whether [`exchange`](Tactics::exchange) is at least `threshold`; may be faster than
     /// computing the gain.
-    fn exchange_at_least(&self, _mv: Move, threshold: i32, _order: &OrderValues) -> bool {
-        threshold <= 0
+    fn exchange_at_least(&self, mv: Move, threshold: i32, order: &OrderValues) -> bool {
+        self.exchange(mv, order) >= threshold
     }
 
     /// The value of the piece captured by the legal move `mv`, 0 if none, and that of the moving

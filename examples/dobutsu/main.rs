@@ -1,0 +1,12 @@
+//! Dobutsu shogi: a game with captures, checks, drops, a rule and a referee. See the README in this
+//! directory.
+
+use std::process::ExitCode;
+
+use leitai::Entry;
+
+mod game;
+
+fn main() -> ExitCode {
+    leitai::main_with([Entry::of::<game::Dobutsu>()]).into()
+}
