@@ -61,8 +61,8 @@ pub(super) fn unused() -> Option<&'static str> {
     if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2") {
         return Some(
             "note: this build does not use AVX2 and BMI2, which this processor has: move \
-             generation takes up to twice as long, endgames more. Build it without RUSTFLAGS \
-             of your own, or with\n  RUSTFLAGS=\"-C target-cpu=x86-64-v3\" cargo build --release",
+             generation takes up to twice as long, endgames more. Build it with\n  \
+             RUSTFLAGS=\"-C target-cpu=x86-64-v3\" cargo build --release",
         );
     }
     None

@@ -64,7 +64,7 @@ pub fn recorded_game(entry: &RunEntry, games: &Games) -> Result<&'static dyn Gam
 fn known_game(meta: &RunMeta, games: &Games) -> Result<&'static dyn GameCard, Failure> {
     let game = &meta.game;
     games.named(game).with_context(|| {
-        let known = games.iter().map(|card| card.name());
+        let known = games.iter().map(GameCard::name);
         format!(
             "the run is of the game `{game}`, and this program has {}\n\
              help: call the program that played it",

@@ -480,7 +480,7 @@ impl<'a> Pipeline<'a> {
 
     /// Reports the next stage, and the command that plays it separately.
     fn announce(&self, stage: &str, verb: &str, file: &Path) {
-        let command = command(verb, file, &self.session.store);
+        let command = command(&self.task.command, verb, file, &self.session.store);
         let listener = &self.session.listener;
         listener.detail(format!("the {stage}: {command}"));
     }

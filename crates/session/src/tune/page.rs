@@ -129,13 +129,15 @@ impl<'a> Page<'a> {
     }
 
     fn add_done(&mut self, name: &str, games: u64, words: String, played: Option<(&str, &Path)>) {
+        let tune = &self.report.command;
+        let again = played.map(|(verb, file)| command(tune, verb, file, self.store));
         self.report.stages.push(StageRow {
             name: name.to_owned(),
             games,
             seconds: None,
             outcome: Outcome::Done,
             words,
-            command: played.map(|(verb, file)| command(verb, file, self.store)),
+            command: again,
         });
     }
 
@@ -150,7 +152,7 @@ impl<'a> Page<'a> {
 
     /// Adds a gate.
     pub(super) fn add_gate(&mut self, name: &str, judgement: &GateOutcome) {
-        let again = command("gate", &judgement.file, self.store);
+        let again = command(&self.report.command, "gate", &judgement.file, self.store);
         let candidates = judgement.summary.candidates.iter().take(1);
         let rows = candidates.map(|candidate| gate_row(name, candidate, Some(again.clone())));
         self.report.stages.extend(rows);
