@@ -16,25 +16,31 @@ of them.
 
     for game in leitai.games("match.sqlite"):
         print(game.tags["Result"], len(game.moves))
+
+A config is a file or a mapping, which is written to ``leitai-HASH.toml`` in the working folder, so that
+the same mapping continues its record. Results have ``to_pandas``.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Sequence, Union
 
 __all__ = [
-    "Candidate", "Error", "Game", "GateResult", "Listed", "Rating", "RunResult", "Variant",
-    "events", "games", "gate", "program", "rate", "report", "run", "runs",
+    "Candidate", "Error", "Game", "GateResult", "Listed", "Parameter", "Position", "Positions",
+    "Rating", "Ratings", "RunResult", "StudyResult", "StudyRow", "TuneResult", "Variant", "events",
+    "games", "gate", "positions", "program", "rate", "report", "run", "runs", "study", "tune",
 ]
 
 File = Union[str, "os.PathLike[str]"]
+Config = Union[File, Mapping[str, Any]]
 
 
 class Error(Exception):
@@ -73,6 +79,10 @@ class RunResult:
     pairs: int
     variants: tuple[Variant, ...]
     raw: Mapping[str, Any]
+
+    def to_pandas(self) -> Any:
+        """The variants as a ``pandas.DataFrame``."""
+        return _frame(Variant, self.variants)
 
     def variant(self, name: str) -> Variant:
         """The variant of that name."""
@@ -119,6 +129,72 @@ class GateResult:
     def accepted(self) -> bool:
         return self.exit_code == 0
 
+    def to_pandas(self) -> Any:
+        """The candidates as a ``pandas.DataFrame``."""
+        return _frame(Candidate, self.candidates)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A tuned number, with its standard error and 95 % limits; ``None`` if its algorithm has none."""
+
+    name: str
+    start: float
+    value: float
+    error: float | None
+    low: float | None
+    high: float | None
+    raw: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class TuneResult:
+    """The result of a tune."""
+
+    #: As of the command: 0 accepted by all proofs, 1 rejected, 3 inconclusive, 4 a player failed.
+    exit_code: int
+    complete: bool
+    parameters: tuple[Parameter, ...]
+    #: The file of the tuned variant.
+    tuned: str | None
+    raw: Mapping[str, Any]
+
+    @property
+    def accepted(self) -> bool:
+        return self.exit_code == 0
+
+    def to_pandas(self) -> Any:
+        """The numbers as a ``pandas.DataFrame``."""
+        return _frame(Parameter, self.parameters)
+
+
+@dataclass(frozen=True)
+class StudyRow:
+    """A variant's searches to a depth: means of nodes over the positions, and the geometric mean of
+    the ratio to the first variant with its 95 % limits."""
+
+    variant: str
+    depth: int
+    positions: int
+    nodes: float | None
+    geometric_mean: float | None
+    ratio: float | None
+    ratio_low: float | None
+    ratio_high: float | None
+    raw: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """The nodes of variants at each depth."""
+
+    rows: tuple[StudyRow, ...]
+    raw: Mapping[str, Any]
+
+    def to_pandas(self) -> Any:
+        """The rows as a ``pandas.DataFrame``."""
+        return _frame(StudyRow, self.rows)
+
 
 @dataclass(frozen=True)
 class Rating:
@@ -130,6 +206,54 @@ class Rating:
     elo_high: float | None
     games: int
     raw: Mapping[str, Any]
+
+
+class Ratings(list[Rating]):
+    """Ratings, best first."""
+
+    def to_pandas(self) -> Any:
+        """The ratings as a ``pandas.DataFrame``."""
+        return _frame(Rating, self)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position in which a move was played, and the search of its player."""
+
+    pair: int
+    game: int
+    ply: int
+    opening: str
+    fen: str
+    move: str
+    #: In the units of the player, and plies to a decided end; ``None`` without one.
+    score: int | None
+    mate: int | None
+    depth: int | None
+    nodes: int | None
+    #: Of the mover: 0 lost, 1 drawn, 2 won; ``None`` without a result.
+    half_points: int | None
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The positions of a record or a file, read one by one."""
+
+    words: tuple[str, ...]
+
+    def __iter__(self) -> Iterator[Position]:
+        return (Position(**row) for row in _lines(self.words))
+
+    def to_pandas(self) -> Any:
+        """All positions as a ``pandas.DataFrame``."""
+        import pandas
+
+        process = _begin([*self.words, "--as", "csv"])
+        frame = pandas.read_csv(process.stdout)
+        _, said = process.communicate()
+        if process.returncode:
+            raise Error(said.strip(), process.returncode)
+        return frame
 
 
 @dataclass(frozen=True)
@@ -175,7 +299,7 @@ def program() -> str:
 
 
 def run(
-    config: File,
+    config: Config,
     *,
     store: File | None = None,
     set: Mapping[str, object] | None = None,
@@ -187,7 +311,7 @@ def run(
 
 
 def gate(
-    config: File,
+    config: Config,
     *,
     store: File | None = None,
     set: Mapping[str, object] | None = None,
@@ -196,6 +320,52 @@ def gate(
     """Plays what is left of a gate, and gives its verdict."""
     command = _played("gate", config, store, set, threads)
     return _gate_result(_value(command, "--quiet", "--json", ends=(0, 1, 3, 4)))
+
+
+def tune(
+    config: Config,
+    *,
+    store: File | None = None,
+    set: Mapping[str, object] | None = None,
+    threads: int | None = None,
+    proof: bool = True,
+) -> TuneResult:
+    """Plays what is left of a tune and of its proofs, and gives the tuned numbers."""
+    command = _played("tune", config, store, set, threads)
+    more = ["--quiet", "--json", *([] if proof else ["--no-proof"])]
+    value, code = _ended([*command, *more], (0, 1, 3, 4))
+    parameters = tuple(
+        Parameter(
+            row["name"], row["start"], row["value"], row.get("error"),
+            *(row.get("interval") or (None, None)), row,
+        )
+        for row in value["dimensions"]
+    )
+    return TuneResult(code, value["complete"], parameters, value.get("tuned"), value)
+
+
+def study(
+    config: Config,
+    *,
+    set: Mapping[str, object] | None = None,
+    threads: int | None = None,
+    times: bool = False,
+) -> StudyResult:
+    """Searches the positions of a study, and gives the nodes of its variants."""
+    command = _played("study", config, None, set, threads)
+    value = _value(command, "--quiet", "--json", *([] if times else ["--no-times"]))
+    rows = []
+    for variant in value["variants"]:
+        for row in variant["depths"]:
+            nodes = row["nodes"]
+            versus = nodes["versus_first"] or {}
+            rows.append(
+                StudyRow(
+                    variant["name"], row["depth"], row["positions"], nodes["mean"],
+                    nodes["geometric_mean"], *_range(versus.get("ratio")), row,
+                )
+            )
+    return StudyResult(tuple(rows), value)
 
 
 def report(record: File, run: str = "latest") -> RunResult | GateResult:
@@ -220,16 +390,35 @@ def runs(record: File) -> list[Listed]:
     ]
 
 
-def rate(files: File | Sequence[File], *, anchors: Mapping[str, float] | None = None) -> list[Rating]:
-    """Ratings from the games of records, of PGN and of tables, best first."""
-    several = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-    words = ["rate", *map(_file, several), "--json"]
+def rate(
+    files: Config | Sequence[Config], *, anchors: Mapping[str, float] | None = None
+) -> Ratings:
+    """Ratings from the games of records, of PGN and of tables, best first. A mapping is the config of
+    a record."""
+    several = [files] if isinstance(files, (str, os.PathLike, Mapping)) else list(files)
+    words = ["rate", *map(_input, several), "--json"]
     for name, elo in (anchors or {}).items():
         words.append(f"--anchor={name}={elo}")
-    return [
+    return Ratings(
         Rating(row["name"], row["elo"], row["elo_low"], row["elo_high"], row["games"], row)
         for row in _value(words)["ratings"]
-    ]
+    )
+
+
+def positions(
+    file: Config,
+    *,
+    run: str | None = None,
+    plies: str | None = None,
+    scores: str | None = None,
+    settled: bool = False,
+) -> Positions:
+    """The positions of the games of a record or a file, with the options of ``leitai convert --to
+    positions``. A mapping is the config of a record."""
+    words = ["convert", _input(file), "--to", "positions"]
+    options = {"run": run, "plies": plies, "scores": scores}
+    words += [f"--{name}={value}" for name, value in options.items() if value is not None]
+    return Positions((*words, *(["--settled"] if settled else [])))
 
 
 def games(file: File, *, run: str | None = None) -> Iterator[Game]:
@@ -244,7 +433,7 @@ def games(file: File, *, run: str | None = None) -> Iterator[Game]:
 
 
 def events(
-    config: File,
+    config: Config,
     *,
     command: str = "run",
     store: File | None = None,
@@ -261,12 +450,12 @@ def events(
 
 def _played(
     command: str,
-    config: File,
+    config: Config,
     store: File | None,
     set: Mapping[str, object] | None,
     threads: int | None,
 ) -> list[str]:
-    words = [command, _file(config)]
+    words = [command, _config(config)]
     if store is not None:
         words += ["--store", _file(store)]
     for path, value in (set or {}).items():
@@ -292,13 +481,60 @@ def _toml(value: object) -> str:
     raise TypeError(f"no value of a config: {value!r}")
 
 
+def _table(path: str, table: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a table of TOML, its own tables last."""
+    tables = []
+    for key, value in table.items():
+        name = _toml(str(key))
+        if isinstance(value, Mapping):
+            tables.append((f"[{path}{name}]", name, value))
+        elif isinstance(value, list) and value and all(isinstance(it, Mapping) for it in value):
+            tables += [(f"[[{path}{name}]]", name, it) for it in value]
+        else:
+            yield f"{name} = {_toml(value)}"
+    for head, name, value in tables:
+        yield head
+        yield from _table(f"{path}{name}.", value)
+
+
+def _config(config: Config) -> str:
+    """The file of a config."""
+    if not isinstance(config, Mapping):
+        return _file(config)
+    text = "\n".join(_table("", config)) + "\n"
+    name = Path(f"leitai-{hashlib.sha256(text.encode()).hexdigest()[:12]}.toml")
+    if not name.exists():
+        part = name.with_suffix(f".{os.getpid()}.part")
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, name)
+    return str(name)
+
+
+def _input(file: Config) -> str:
+    """A file of games; of a mapping the record of that config."""
+    return str(Path(_config(file)).with_suffix(".sqlite")) if isinstance(file, Mapping) else _file(file)
+
+
+def _frame(kind: type, rows: Iterable[Any]) -> Any:
+    """A ``pandas.DataFrame`` with the fields of these rows."""
+    import pandas
+
+    names = [field.name for field in fields(kind) if field.name != "raw"]
+    return pandas.DataFrame([[getattr(row, name) for name in names] for row in rows], columns=names)
+
+
 def _file(file: File) -> str:
     name = os.fspath(file)
     return f"./{name}" if name.startswith("-") else name
 
 
 def _value(words: Sequence[str], *more: str, ends: Iterable[int] = (0,)) -> Any:
-    process = _begin([*words, *more])
+    return _ended([*words, *more], ends)[0]
+
+
+def _ended(words: Sequence[str], ends: Iterable[int]) -> tuple[Any, int]:
+    """The printed value and the exit code."""
+    process = _begin(words)
     try:
         out, said = process.communicate()
     except BaseException:
@@ -308,7 +544,7 @@ def _value(words: Sequence[str], *more: str, ends: Iterable[int] = (0,)) -> Any:
         raise
     if process.returncode not in ends:
         raise Error(said.strip(), process.returncode)
-    return json.loads(out)
+    return json.loads(out), process.returncode
 
 
 def _begin(words: Sequence[str]) -> subprocess.Popen[str]:

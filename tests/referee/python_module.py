@@ -29,6 +29,44 @@ candidate = gate.candidates[0]
 assert candidate.verdict == "inconclusive" and candidate.passed is None, candidate
 assert candidate.lower < candidate.llr < candidate.upper and candidate.sentence
 
+# A config as a mapping has a file and a record by its content.
+config = {
+    "game": "othello",
+    "limits": {"nodes": 20},
+    "openings": {"file": "leitai:othello"},
+    "tournament": {"pairs": 2},
+    "variant": [{"name": "a"}, {"name": "b", "search": {"preset": "full"}}],
+}
+played = leitai.run(config)
+assert played.complete and leitai.run(config) == played
+assert [row.name for row in leitai.rate([config])] == [row.name for row in leitai.rate(config)]
+few = list(leitai.positions(config, plies="0..2"))
+assert len(few) == 12 and few[0].ply == 0 and few[0].half_points in (0, 1, 2), few
+tuned = leitai.tune(
+    {
+        "game": "othello",
+        "limits": {"nodes": 20},
+        "openings": {"file": "leitai:othello"},
+        "tune": {
+            "variant": "a",
+            "games": 40,
+            "parameter": [{"path": "eval.mobility", "min": -20, "max": 100, "step": 20}],
+        },
+        "variant": [{"name": "a"}],
+    },
+    proof=False,
+)
+assert tuned.complete and [it.name for it in tuned.parameters] == ["eval.mobility"], tuned
+studied = leitai.study(
+    {
+        "game": "othello",
+        "study": {"suite": "leitai:othello-study", "depth": 1},
+        "variant": [{"name": "a"}, {"name": "b", "search": {"preset": "full"}}],
+    }
+)
+assert [(row.variant, row.depth) for row in studied.rows] == [("a", 1), ("b", 1)], studied
+assert studied.rows[1].ratio is not None and studied.rows[0].nodes, studied
+
 listed = leitai.runs("gate.sqlite")
 told = [(row.kind, row.state, row.verdict) for row in listed]
 assert told == [("gate", "finished", "inconclusive")], listed
