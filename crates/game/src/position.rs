@@ -142,10 +142,10 @@ where
     text
 }
 
-/// Maximum number of moves in one position of any of Leitai's games, with room to spare (Xiangqi
-/// stays below 120, Othello below 34, Go has 361 points and a pass). Lists of moves are on the
-/// stack and not initialised, so that games with few moves do not pay for those with many.
-pub(crate) const MAX_MOVES: usize = 368;
+/// Maximum number of moves in one position: Xiangqi stays below 120, Othello below 34, Go has 361
+/// points and a pass, Shogi 593 moves. Lists of moves are on the stack and not initialised, so that
+/// games with few moves do not pay for those with many.
+pub(crate) const MAX_MOVES: usize = 768;
 
 /// The legal moves of one position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

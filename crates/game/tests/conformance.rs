@@ -23,6 +23,7 @@ const HAS_NO_END: u8 = 10;
 const ROLLS: u8 = 11;
 const HIDES: u8 = 12;
 const LISTS_TOO_MANY: u8 = 13;
+const LISTS_HUNDREDS: u8 = 14;
 
 thread_local! {
     /// The fault of the game that this thread tests: one type has all faults.
@@ -251,7 +252,11 @@ impl Position for Walk {
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
-        let count = if has(LISTS_TOO_MANY) { 400 } else { 2 };
+        let count = match FAULT.get() {
+            LISTS_TOO_MANY => 800,
+            LISTS_HUNDREDS => 700,
+            _ => 2,
+        };
         moves.extend((0..count).map(Move));
     }
 
@@ -316,7 +321,13 @@ fn a_hidden_number() {
 }
 
 #[test]
-#[should_panic(expected = "it lists at most 368 moves: 0/4 first")]
+#[should_panic(expected = "it lists at most 768 moves: 0/4 first")]
 fn too_many_moves() {
     walked(LISTS_TOO_MANY);
+}
+
+#[test]
+fn hundreds_of_moves() {
+    FAULT.set(LISTS_HUNDREDS);
+    conforms::<Walk>(1, 1, 10);
 }
