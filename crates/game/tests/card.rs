@@ -141,6 +141,10 @@ impl<const ODD: bool> Tactics for Pile<ODD> {
         i32::from(has(EXCHANGES_FALSELY))
     }
 
+    fn exchange_at_least(&self, _: Move, threshold: i32, _: &OrderValues) -> bool {
+        threshold <= 0
+    }
+
     fn key_after(&self, _: Move) -> Option<u64> {
         (has(KEY_AFTER)).then_some(1)
     }
