@@ -56,7 +56,7 @@ pub(crate) fn report_failures(
             let known = evidence.map(|it| format!(": {}", it.sentence(cause)));
             print(&format!(
                 "`{variant}` failed in game {} of pair {}: {cause}{}",
-                failed.game + 1,
+                failed.game,
                 pair.pair,
                 known.unwrap_or_default()
             ));

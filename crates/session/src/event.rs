@@ -277,7 +277,7 @@ pub struct PairEnded {
 /// Principal variations of one player in one game with the same problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WarnedLines {
-    /// The game of the pair, 0 or 1.
+    /// The game of the pair, 1 or 2.
     pub game: usize,
     /// Name of the variant.
     pub variant: String,
@@ -326,7 +326,7 @@ pub struct StudySearch {
 /// A player's failure in an attempt at a pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayerFailure {
-    /// The game of the pair, 0 or 1.
+    /// The game of the pair, 1 or 2.
     pub game: usize,
     /// Name of the variant.
     pub variant: String,

@@ -252,7 +252,7 @@ fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
     let spec = plan.schedule.pair(record.index);
     let failures = record.spoilt.iter().copied().chain(record.faults());
     let failures = failures.map(|fault| PlayerFailure {
-        game: fault.game,
+        game: fault.game + 1,
         variant: name(fault.variant),
         cause: fault.cause,
         evidence: record.evidence.of(fault.attempt, fault.game).cloned(),
@@ -261,7 +261,7 @@ fn pair_ended(plan: &Plan, record: &PairRecord) -> PairEnded {
     let warnings = numbered.flat_map(|(number, game)| {
         let own = game.pv_warnings.iter();
         own.map(move |warnings| WarnedLines {
-            game: number,
+            game: number + 1,
             variant: name(game.variant(warnings.side)),
             lines: warnings.count,
             first: warnings.first.clone(),

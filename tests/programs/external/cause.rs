@@ -117,7 +117,7 @@ fn a_crash_is_shown_with_its_exit_status_and_its_last_words() {
     let failure = &pair["failures"][0];
     assert_eq!(
         (&failure["exit"], &failure["game"]),
-        (&"exit status 139".into(), &0.into())
+        (&"exit status 139".into(), &1.into())
     );
     assert_eq!(failure["position"], position.as_str());
 }

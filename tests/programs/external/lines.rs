@@ -223,7 +223,7 @@ fn events_have_warnings_and_times_of_programs() {
             &warned[1]["variant"],
             &warned[1]["lines"]
         ),
-        (&1.into(), &"mock".into(), &6.into())
+        (&2.into(), &"mock".into(), &6.into())
     );
     let moves = of("move");
     let mocks: Vec<_> = moves.iter().filter(|it| it["player"] == "mock").collect();
