@@ -9,6 +9,7 @@ use clap::Subcommand;
 
 use super::prelude::*;
 use super::rules::RuleArguments;
+use crate::card::AnyPosition;
 use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
 use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
@@ -174,6 +175,25 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
+/// The starts of generated openings; none for the usual start alone.
+pub(crate) fn usual_starts(game: &GameChoice) -> Result<Vec<Box<dyn AnyPosition>>, Failure> {
+    let usual = Book::usual(game)?;
+    let openings = usual.iter().filter(|_| usual.len() > 1);
+    Ok(openings.map(|opening| opening.position()).collect())
+}
+
+/// Makes players of a variant; `None` if it does not play the game.
+pub(crate) fn players_of(
+    variant: &Variant,
+    game: &GameChoice,
+) -> Option<impl Fn() -> Box<dyn Player> + Sync> {
+    InProcess::new(variant, game)?;
+    #[expect(clippy::expect_used, reason = "the same call has just succeeded")]
+    Some(|| -> Box<dyn Player> {
+        Box::new(InProcess::new(variant, game).expect("a variant of the game"))
+    })
+}
+
 fn make_suite(task: &Generate) -> Outcome {
     if *task.plies.end() > MAX_PLIES {
         bail!(
@@ -182,14 +202,9 @@ fn make_suite(task: &Generate) -> Outcome {
         );
     }
     let (variant, game) = evaluator(task)?;
-    let usual = Book::usual(&game)?;
-    let starts: Vec<_> = match usual.len() {
-        1 => Vec::new(),
-        _ => usual.iter().map(|opening| opening.position()).collect(),
-    };
     let recipe = Recipe {
         count: task.count as usize,
-        starts,
+        starts: usual_starts(&game)?,
         plies: task.plies.clone(),
         window: task.window.clone(),
         viewpoint: task.side,
@@ -221,16 +236,12 @@ fn make_suite(task: &Generate) -> Outcome {
             game.card.facts().title
         );
     }
-    if InProcess::new(&variant, &game).is_none() {
+    let Some(make) = players_of(&variant, &game) else {
         bail!(
             "the variant `{}` does not play {}",
             variant.name,
             game.name()
         );
-    }
-    #[expect(clippy::expect_used, reason = "the same call has just succeeded")]
-    let make = || -> Box<dyn Player> {
-        Box::new(InProcess::new(&variant, &game).expect("a variant of the game"))
     };
     let output = task
         .manner
@@ -271,9 +282,10 @@ fn make_suite(task: &Generate) -> Outcome {
 /// The suite as a file; its first line describes how it was made.
 fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
     let mut text = format!(
-        "# {} by `leitai openings generate`: {} to {} random plies, seed {}, \
+        "# {} by `{} openings generate`: {} to {} random plies, seed {}, \
          score {} to {} at {} nodes by variant {}",
         count(suite.openings.len() as u64, "opening", "openings"),
+        program::name(),
         task.plies.start(),
         task.plies.end(),
         task.seed,

@@ -103,10 +103,8 @@ pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a whole file, or prints it if the file is standard output. Commands in it have the name of
-/// this program.
+/// Writes a whole file, or prints it if the file is standard output.
 pub(crate) fn write_output(file: OutputFile, text: &str) -> Result<(), Failure> {
-    let text = &*in_own_words(text);
     if file.is_stdout() {
         return print_raw(text.trim_end());
     }

@@ -178,6 +178,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         files: TuneFiles::of(&arguments.config, arguments.out.as_deref()),
         proves: !arguments.no_proof,
         previews: !arguments.play.watching.quiet,
+        program: program::name().to_owned(),
         command: format!(
             "{} tune {}",
             program::name(),

@@ -85,6 +85,16 @@ fn printed(name: &str, arguments: &[&str], code: i32) -> String {
     stdout(&output)
 }
 
+/// Runs an example in a folder, expects this exit code, and returns all that it says.
+fn said_in(sandbox: &Sandbox, name: &str, arguments: &[&str], code: i32) -> String {
+    let mut command = example(name);
+    let output = command.current_dir(sandbox.path("")).args(arguments);
+    let output = output.output().expect("the example runs");
+    let said = stdout(&output) + &stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+    said
+}
+
 fn json(name: &str, arguments: &[&str], code: i32) -> Value {
     serde_json::from_str(&printed(name, arguments, code)).expect("JSON")
 }
@@ -146,14 +156,7 @@ fn the_moves_of_dobutsu_are_those_of_another_program() {
 #[test]
 fn dobutsu_is_judged_and_played() {
     let sandbox = Sandbox::new();
-    let run = |arguments: &[&str], code: i32| {
-        let mut command = example("dobutsu");
-        let output = command.current_dir(sandbox.path("")).args(arguments);
-        let output = output.output().expect("the example runs");
-        let said = stdout(&output) + &stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        said
-    };
+    let run = |arguments: &[&str], code: i32| said_in(&sandbox, "dobutsu", arguments, code);
     // The lion reaches the far row, which ends the game only by the usual rules.
     let moves = "b1a2 b4c3 c1c2 c3c2 b2b3 c2c1";
     let judge = ["judge", "dobutsu", "--moves", moves];
@@ -558,14 +561,7 @@ fn it_stops_on_request() {
 #[test]
 fn the_first_config_of_a_game_plays() {
     let sandbox = Sandbox::new();
-    let run = |arguments: &[&str], code: i32| {
-        let mut command = example("connect_four");
-        let output = command.current_dir(sandbox.path("")).args(arguments);
-        let output = output.output().expect("the example runs");
-        let said = stdout(&output) + &stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        said
-    };
+    let run = |arguments: &[&str], code: i32| said_in(&sandbox, "connect_four", arguments, code);
     let said = run(&["init"], 0);
     assert!(
         said.contains("connect-four.epd is written: 100 openings"),

@@ -3,10 +3,11 @@
 use std::thread::available_parallelism;
 
 use crate::cli::games::entry_of;
+use crate::cli::openings::{players_of, usual_starts};
 use crate::cli::prelude::*;
 use crate::config::{GameChoice, default_variant};
 use crate::openings::{Recipe, Viewpoint, epd, generate};
-use crate::player::{Budget, InProcess, Player};
+use crate::player::Budget;
 
 /// The number of openings to make.
 const COUNT: usize = 100;
@@ -75,19 +76,15 @@ fn shipped(card: Card) -> Option<[&'static str; 2]> {
 fn level_openings(card: Card, cancel: &AtomicBool) -> Result<Option<String>, Failure> {
     let game = GameChoice::usual(card);
     let variant = default_variant(game)?;
-    if InProcess::new(&variant, &game).is_none() {
+    let Some(make) = players_of(&variant, &game) else {
         return Ok(None);
-    }
-    #[expect(clippy::expect_used, reason = "the same call has just succeeded")]
-    let make = || -> Box<dyn Player> {
-        Box::new(InProcess::new(&variant, &game).expect("a variant of the game"))
     };
     let mut openings = Vec::new();
     // The unit of an evaluation is unknown.
     for most in [50, 500, i32::MAX] {
         let recipe = Recipe {
             count: COUNT,
-            starts: Vec::new(),
+            starts: usual_starts(&game)?,
             plies: 4..=8,
             window: -most..=most,
             viewpoint: Viewpoint::Either,
@@ -101,7 +98,7 @@ fn level_openings(card: Card, cancel: &AtomicBool) -> Result<Option<String>, Fai
             most_candidates: 2_000,
         };
         let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let suite = generate(card, &recipe, threads, cancel, make, |_, _| {});
+        let suite = generate(card, &recipe, threads, cancel, &make, |_, _| {});
         if suite.openings.len() > openings.len() {
             openings = suite.openings;
         }

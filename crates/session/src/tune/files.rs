@@ -205,10 +205,8 @@ pub(super) fn gate_keys(base: &str, candidate: &str, proof: &Proof) -> NextGames
     NextGames::Table("gate", keys)
 }
 
-/// Returns the command that plays the stage of a file separately, by the program of the command of
-/// the `tune`.
-pub(super) fn command(tune: &str, verb: &str, file: &Path, store: &Path) -> String {
-    let program = tune.split(' ').next().unwrap_or_default();
+/// Returns the command of a program that plays the stage of a file separately.
+pub(super) fn command(program: &str, verb: &str, file: &Path, store: &Path) -> String {
     let (file, store) = (path_word(file), path_word(store));
     format!("{program} {verb} {file} --store {store}")
 }

@@ -51,6 +51,8 @@ pub struct TuneTask {
     /// True to estimate the cost of the stages beforehand; some pairs are played for this and not
     /// recorded.
     pub previews: bool,
+    /// The name of the program in commands.
+    pub program: String,
     /// The command that repeats the tune on another machine, for the page.
     pub command: String,
     /// Renders the page and the trajectory of the stages so far; without it none are written.
@@ -65,6 +67,7 @@ impl TuneTask {
             files: TuneFiles::of(config, None),
             proves: true,
             previews: false,
+            program: "leitai".to_owned(),
             command: format!("leitai tune {}", path_word(config)),
             render: None,
         }
@@ -480,7 +483,7 @@ impl<'a> Pipeline<'a> {
 
     /// Reports the next stage, and the command that plays it separately.
     fn announce(&self, stage: &str, verb: &str, file: &Path) {
-        let command = command(&self.task.command, verb, file, &self.session.store);
+        let command = command(&self.task.program, verb, file, &self.session.store);
         let listener = &self.session.listener;
         listener.detail(format!("the {stage}: {command}"));
     }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::TuneTask;
-use super::files::{TuneFiles, command, replace};
+use super::files::{command, replace};
 use super::games::SAMPLES;
 use super::generations::Generation;
 use super::results::{GateOutcome, LearningResult, Pool};
@@ -19,9 +19,7 @@ use leitai_runs::figures::gate::{
     Candidate, GateSummary, Outcome as Verdict, verdict_and_strength,
 };
 use leitai_runs::figures::number::signed;
-use leitai_runs::figures::tune::{
-    Checkpoint, Outcome, Reference, RenderedTune, StageRow, TuneReport,
-};
+use leitai_runs::figures::tune::{Checkpoint, Outcome, Reference, StageRow, TuneReport};
 use leitai_runs::gate::recorded_trials;
 use leitai_runs::store::{BatchRow, RunEntry, Store};
 use leitai_runs::tournament::{NodeComparison, TunePlan};
@@ -108,10 +106,9 @@ fn gate_row(name: &str, candidate: &Candidate, again: Option<String>) -> StageRo
 
 /// The page's data, collected as stages end.
 pub(super) struct Page<'a> {
-    files: &'a TuneFiles,
+    task: &'a TuneTask,
     /// The record of the stages.
     store: &'a Path,
-    render: Option<fn(&TuneReport) -> RenderedTune>,
     pub(super) report: TuneReport,
 }
 
@@ -121,16 +118,15 @@ impl<'a> Page<'a> {
         let loaded = line.origin.loaded;
         let (name, seed) = (&loaded.warnings.name, loaded.config.seed);
         Self {
-            files: &task.files,
+            task,
             store,
-            render: task.render,
             report: empty_report(line.tune, line.start(), name, &task.command, seed),
         }
     }
 
     fn add_done(&mut self, name: &str, games: u64, words: String, played: Option<(&str, &Path)>) {
-        let tune = &self.report.command;
-        let again = played.map(|(verb, file)| command(tune, verb, file, self.store));
+        let program = &self.task.program;
+        let again = played.map(|(verb, file)| command(program, verb, file, self.store));
         self.report.stages.push(StageRow {
             name: name.to_owned(),
             games,
@@ -143,7 +139,7 @@ impl<'a> Page<'a> {
 
     /// Adds the fit and its effect on the start.
     pub(super) fn add_fit(&mut self, figures: &Figures, variant: &Variant) {
-        let file = self.files.other("baseline.toml");
+        let file = self.task.files.other("baseline.toml");
         let (games, words) = (figures.games_played(), figures.sentence());
         let played = (games > 0).then_some(("run", &*file));
         self.add_done("fit", games, words, played);
@@ -152,7 +148,7 @@ impl<'a> Page<'a> {
 
     /// Adds a gate.
     pub(super) fn add_gate(&mut self, name: &str, judgement: &GateOutcome) {
-        let again = command(&self.report.command, "gate", &judgement.file, self.store);
+        let again = command(&self.task.program, "gate", &judgement.file, self.store);
         let candidates = judgement.summary.candidates.iter().take(1);
         let rows = candidates.map(|candidate| gate_row(name, candidate, Some(again.clone())));
         self.report.stages.extend(rows);
@@ -204,16 +200,16 @@ impl<'a> Page<'a> {
 
     /// Writes the page, unless no stage has ended, and the trajectory, if there is one.
     pub(super) fn write(&self) -> Result<[Option<PathBuf>; 2], Failure> {
-        let Some(render) = self.render.filter(|_| !self.report.stages.is_empty()) else {
+        let Some(render) = self.task.render.filter(|_| !self.report.stages.is_empty()) else {
             return Ok([None, None]);
         };
         let rendered = render(&self.report);
-        let page = self.files.other("report.html");
+        let page = self.task.files.other("report.html");
         replace(&page, &rendered.page)?;
         if self.report.dimensions.is_empty() {
             return Ok([Some(page), None]);
         }
-        let table = self.files.other("trajectory.csv");
+        let table = self.task.files.other("trajectory.csv");
         replace(&table, &rendered.trajectory)?;
         Ok([Some(page), Some(table)])
     }
