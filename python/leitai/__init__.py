@@ -29,6 +29,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Sequence, Union
@@ -246,14 +247,12 @@ class Positions:
 
     def to_pandas(self) -> Any:
         """All positions as a ``pandas.DataFrame``."""
+        import io
+
         import pandas
 
-        process = _begin([*self.words, "--as", "csv"])
-        frame = pandas.read_csv(process.stdout)
-        _, said = process.communicate()
-        if process.returncode:
-            raise Error(said.strip(), process.returncode)
-        return frame
+        text, _ = _printed([*self.words, "--as", "csv"], (0,))
+        return pandas.read_csv(io.StringIO(text))
 
 
 @dataclass(frozen=True)
@@ -473,7 +472,7 @@ def _toml(value: object) -> str:
         return repr(value)
     if isinstance(value, (str, os.PathLike)):
         # Escapes of JSON are escapes of TOML, but for a pair of surrogates.
-        return json.dumps(os.fspath(value), ensure_ascii=False)
+        return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_toml(str(key))} = {_toml(it)}" for key, it in value.items()) + "}"
     if isinstance(value, Sequence):
@@ -504,7 +503,7 @@ def _config(config: Config) -> str:
     text = "\n".join(_table("", config)) + "\n"
     name = Path(f"leitai-{hashlib.sha256(text.encode()).hexdigest()[:12]}.toml")
     if not name.exists():
-        part = name.with_suffix(f".{os.getpid()}.part")
+        part = name.with_suffix(f".{os.getpid()}-{threading.get_ident()}.part")
         part.write_text(text, encoding="utf-8")
         os.replace(part, name)
     return str(name)
@@ -534,6 +533,12 @@ def _value(words: Sequence[str], *more: str, ends: Iterable[int] = (0,)) -> Any:
 
 def _ended(words: Sequence[str], ends: Iterable[int]) -> tuple[Any, int]:
     """The printed value and the exit code."""
+    text, code = _printed(words, ends)
+    return json.loads(text), code
+
+
+def _printed(words: Sequence[str], ends: Iterable[int]) -> tuple[str, int]:
+    """The printed text and the exit code."""
     process = _begin(words)
     try:
         out, said = process.communicate()
@@ -544,7 +549,7 @@ def _ended(words: Sequence[str], ends: Iterable[int]) -> tuple[Any, int]:
         raise
     if process.returncode not in ends:
         raise Error(said.strip(), process.returncode)
-    return json.loads(out), process.returncode
+    return out, process.returncode
 
 
 def _begin(words: Sequence[str]) -> subprocess.Popen[str]:

@@ -15,8 +15,8 @@ use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
 use crate::schedule::Book;
-use crate::session::books::{check_openings, read_openings};
-use crate::session::{BookWorth, NullListener, Reader, book_worth};
+use crate::session::books::check_openings;
+use crate::session::{BookWorth, book_worth};
 
 pub(crate) use self::output::Manner;
 #[cfg(feature = "go-problems")]
@@ -356,22 +356,23 @@ fn check_suite(task: &Check) -> Outcome {
         ..Openings::default()
     };
     let game = GameChoice::usual(task.game);
-    let checked = check_openings(&game, &task.file, &terms, reader())?;
+    let checked = check_openings(&game, &task.file, &terms, reader(), task.play.is_some())?;
     let (openings, duplicates) = (checked.openings, checked.dropped.len());
     let related_openings = checked.connections.openings();
     let found = checked.connections.found.iter();
     let leads = found.map(|pair| pair.map(|opening| opening.line));
-    let worth = match task.play {
+    let worth = match task.play.zip(checked.book) {
         None => None,
-        Some(pairs) => {
-            let quiet = Reader {
-                listener: &NullListener,
-                ..reader()
-            };
-            let book = read_openings(&game, &task.file, &terms, quiet)?.checked()?;
+        Some((pairs, book)) => {
             let terms = (pairs, task.nodes.into(), task.seed);
             let cancel = signals::install_handler();
-            match book_worth(task.game, book, terms, task.threads.get(), cancel)? {
+            match book_worth(
+                task.game,
+                book.checked()?,
+                terms,
+                task.threads.get(),
+                cancel,
+            )? {
                 Some(worth) => Some(worth),
                 None => return Ok(Exit::Interrupted),
             }

@@ -42,6 +42,24 @@ assert played.complete and leitai.run(config) == played
 assert [row.name for row in leitai.rate([config])] == [row.name for row in leitai.rate(config)]
 few = list(leitai.positions(config, plies="0..2"))
 assert len(few) == 12 and few[0].ply == 0 and few[0].half_points in (0, 1, 2), few
+from concurrent.futures import ThreadPoolExecutor
+
+# Threads may write the same mapping at once, with any text in it.
+named = [{**config, "variant": [{"name": f"a\x7f{it}"}, {"name": "b"}]} for it in range(20)]
+with ThreadPoolExecutor(8) as pool:
+    files = list(pool.map(leitai._config, named * 8))
+assert len(set(files)) == 20 and all(os.path.exists(file) for file in files)
+try:
+    import pandas
+except ModuleNotFoundError:
+    pass
+else:
+    assert len(leitai.positions(config, plies="0..2").to_pandas()) == 12
+    try:
+        leitai.positions("missing.pgn").to_pandas()
+        raise SystemExit("no error")
+    except leitai.Error as error:
+        assert "missing.pgn" in str(error), error
 tuned = leitai.tune(
     {
         "game": "othello",

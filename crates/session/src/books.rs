@@ -123,7 +123,7 @@ pub fn suite_of(loaded: &Loaded, study: &Study, reader: Reader<'_>) -> Result<Bo
 ///
 /// # Errors
 /// The file cannot be read, or holds no opening.
-pub fn read_openings(
+fn read_openings(
     game: &GameChoice,
     file: &Path,
     terms: &Openings,
@@ -145,9 +145,12 @@ pub struct CheckedBook {
     pub connections: OpeningConnections,
     /// A warning about connected openings.
     pub warning: Option<String>,
+    /// The openings, if they were requested.
+    pub book: Option<Book>,
 }
 
-/// Parses all openings of a book and compares them, in memory that does not grow with the file.
+/// Parses all openings of a book and compares them, in memory that hardly grows with the file. Also
+/// returns the openings if `keeps` is true.
 ///
 /// # Errors
 /// The file cannot be read, or a line of it, or it holds no opening.
@@ -156,8 +159,12 @@ pub fn check_openings(
     file: &Path,
     terms: &Openings,
     reader: Reader<'_>,
+    keeps: bool,
 ) -> Result<CheckedBook, Failure> {
-    BookSource::open(game, file, terms, reader)?.check()
+    let source = BookSource::open(game, file, terms, reader)?;
+    let mut checked = source.check()?;
+    checked.book = keeps.then(|| source.read()).transpose()?;
+    Ok(checked)
 }
 
 fn report_duplicates(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::attack::watched::watch;
+use crate::attack::watched::{watch, watch_with};
 use crate::common::{Sandbox, json, leitai, project, run, small_tournament, stderr, stdout};
 
 #[test]
@@ -625,4 +625,24 @@ fn a_large_book_is_checked_in_little_memory() {
         "{told}"
     );
     assert!(watched.peak < 80_000, "{} kB", watched.peak);
+}
+
+/// A pipe is read once, for the check and for the games.
+#[cfg(unix)]
+#[test]
+fn a_book_from_a_pipe_is_checked_and_played() {
+    let book = std::fs::read(project("openings/othello.txt")).unwrap();
+    let check = ["openings", "check", "othello", "/dev/stdin"];
+    let play = ["--play", "3", "--nodes", "20", "--json"];
+    let watched = watch_with(
+        leitai().args(check).args(play),
+        &book,
+        Duration::from_mins(1),
+    );
+    let told = stdout(&watched.output) + &stderr(&watched.output);
+    assert_eq!(watched.output.status.code(), Some(0), "{told}");
+    assert!(
+        told.contains("\"openings\":300") && told.contains("\"worth\""),
+        "{told}"
+    );
 }

@@ -221,6 +221,7 @@ impl<'a> BookSource<'a> {
             dropped: openings.dropped,
             connections,
             warning,
+            book: None,
         })
     }
 
