@@ -138,7 +138,7 @@ use leitai_base::threads;
 #[doc(hidden)]
 pub use leitai_fleet as fleet;
 #[doc(inline)]
-pub use leitai_game::{self as game, card, eval, numbers, search};
+pub use leitai_game::{self as game, card, eval, numbers, protocol, search};
 #[cfg(feature = "external")]
 #[doc(inline)]
 pub use leitai_interchange as interchange;

@@ -9,8 +9,8 @@ use clap::{Arg, ArgAction, Command};
 
 use super::prelude::*;
 use super::{commands, fastchess, parse};
-use crate::config::nearest_names;
 use crate::report::{Room, aligned};
+use leitai_base::suggest::nearest_names;
 
 /// The page of a command above its examples; its description is the text before. clap does not wrap the examples below:
 /// they are to be copied.

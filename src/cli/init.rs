@@ -10,9 +10,11 @@ use self::book::FirstBook;
 use super::configs::checked;
 use super::prelude::*;
 use super::schema;
-use crate::config::{Config, Program, Protocol, load_text, path_word, quoted};
+use crate::card::protocols_of;
+use crate::config::{Config, Program, load_text, path_word, quoted};
 use crate::doctor::rehearse;
 use crate::foreign::read_text;
+use crate::game::protocol::Protocol;
 use crate::player::{
     Refusal, SpokenProtocol, adopt_orphans, detect_protocol, locate, watch_pauses,
 };
@@ -306,14 +308,14 @@ fn program_of(
     arguments: &Arguments,
     card: Card,
     command: &engine::Command,
-    protocol: Protocol,
+    protocol: &'static Protocol,
 ) -> Result<Program, Failure> {
     let name = command.name("");
     let text = format!(
         "game = {}\nlimits.clock = \"5s\"\ntournament.pairs = 1\n\
          [[variant]]\n{}[[variant]]\nname = {}\n",
         quoted(card.name()),
-        command.lines(&name, ("protocol", protocol.name())),
+        command.lines(&name, ("protocol", protocol.name)),
         quoted(&format!("not {name}"))
     );
     let config = load(arguments, &text)?;
@@ -333,12 +335,7 @@ fn engine<'a>(
     progress: &Progress,
     cancel: &AtomicBool,
 ) -> Result<GreetedEngine<'a>, Failure> {
-    let mut protocols: Vec<Protocol> = Vec::new();
-    for protocol in cards.iter().flat_map(|card| card.facts().protocols) {
-        if !protocols.contains(protocol) {
-            protocols.push(*protocol);
-        }
-    }
+    let protocols = protocols_of(cards.iter().copied());
     let (Some(&card), Some(&first)) = (cards.first(), protocols.first()) else {
         bail!("this program has no game for engines");
     };
@@ -346,8 +343,8 @@ fn engine<'a>(
     let words = engine::Command::new(command, &arguments.out)?;
     let mut unknown = program_of(arguments, card, &words, first)?;
     (unknown.executable, _) = locate(&unknown).map_err(refused)?;
-    let on_attempt = |protocol: Protocol, time: Duration| {
-        let (name, command) = (protocol.name(), shown(command));
+    let on_attempt = |protocol: &Protocol, time: Duration| {
+        let (name, command) = (protocol.name, shown(command));
         progress.show(format_args!(
             "greeting `{command}` by `{name}`, for {time:?}"
         ));

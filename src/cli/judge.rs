@@ -7,7 +7,8 @@ use super::entry::JudgeInput;
 use super::games::{entries, entry_of};
 use super::prelude::*;
 use super::rules::RuleArguments;
-use crate::card::{AnyLine, Protocol, Rules, Ways};
+use crate::card::{AnyLine, Rules, Ways};
+use crate::game::protocol::UCI;
 use crate::game::{Cause, Verdict, View};
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
@@ -67,7 +68,7 @@ struct JudgeOutput {
 /// programs write moves.
 fn notated(line: &dyn AnyLine, rules: &Rules) -> BTreeMap<&'static str, Vec<String>> {
     let card = line.start().card();
-    let ways = Ways::of(Protocol::Uci).under(*rules);
+    let ways = Ways::of(UCI).under(*rules);
     let styles = card.facts().pgn.notations;
     let lists = styles.iter().map(|style| (style.name, Vec::new()));
     let mut lists: Vec<_> = lists.collect();

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::prelude::*;
 use super::rules::RuleArguments;
-use crate::card::{Protocol, Ways, divide};
+use crate::card::{Ways, divide};
+use crate::game::protocol::UCI;
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
@@ -57,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (depth, full) = (arguments.depth, arguments.full_depth);
     let start = Instant::now();
     let below = divide(&*position, depth, full, arguments.threads.get());
-    let ways = Ways::of(Protocol::Uci).under(rules);
+    let ways = Ways::of(UCI).under(rules);
     let text = |(mv, leaves)| (card.move_for(&ways, mv), leaves);
     let mut lines: Vec<(String, u64)> = below.into_iter().map(text).collect();
     lines.sort_unstable();

@@ -7,7 +7,8 @@
 use std::env;
 use std::process::Command;
 
-use leitai::card::{Protocol, Rules, Ways};
+use leitai::card::{Rules, Ways};
+use leitai::game::protocol::UCI;
 use leitai::game::{Cause, Line, Position, Scope, Side};
 use leitai::games::chess::{Chess, ChessRules, Draws};
 use serde::Deserialize;
@@ -134,7 +135,7 @@ fn random_games_are_judged_alike() {
             chess960: game.chess960,
             ..ChessRules::default()
         };
-        let ways = Ways::of(Protocol::Uci).under(Rules::of(&rules));
+        let ways = Ways::of(UCI).under(Rules::of(&rules));
         let start = Chess::from_fen(&game.start.fen).expect(&game.start.fen);
         let mut line = Line::new(start);
         seen.extend(compare(&line, &game.start, &ways));

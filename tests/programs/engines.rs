@@ -433,13 +433,14 @@ fn a_program_that_is_known_gets_its_preset_by_itself() {
 
 /// GNU Go as a solver of capture problems.
 fn gnugo() -> leitai::games::go::study::ExternalSolver {
-    use leitai::config::{Profile, Program, Protocol};
+    use leitai::config::{Profile, Program};
+    use leitai::game::protocol::GTP;
     let program = Program {
         command: ["gnugo", "--mode", "gtp"].map(str::to_owned).into(),
         executable: "gnugo".into(),
         folder: None,
         working_folder: None,
-        profile: Profile::of(Protocol::Gtp),
+        profile: Profile::of(GTP),
         unspecified: leitai::config::UnspecifiedProfile::default(),
         ponder: false,
         startup: Duration::from_mins(1),

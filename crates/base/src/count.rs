@@ -28,6 +28,18 @@ pub fn quoted(names: impl IntoIterator<Item = impl Display>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
+/// Names in backticks, the last one after `or`: `` `a`, `b` or `c` ``.
+pub fn alternatives(names: impl IntoIterator<Item = impl Display>) -> String {
+    let mut names: Vec<_> = names.into_iter().map(|it| format!("`{it}`")).collect();
+    let Some(last) = names.pop() else {
+        return String::new();
+    };
+    match names.as_slice() {
+        [] => last,
+        _ => format!("{} or {last}", names.join(", ")),
+    }
+}
+
 /// A number with its sign and a number of decimals; a result that rounds to zero is `+0`.
 pub fn with_sign(number: f64, decimals: usize) -> String {
     let text = format!("{number:+.decimals$}");

@@ -11,11 +11,12 @@ use super::rules::ChessRules;
 use super::tables;
 use super::{fen, notation, programs};
 use leitai_game::card::{
-    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Protocol, TableOptions,
-    Tables, UsualSpread, Ways, legal_texts, move_of_word, proposal,
+    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, TableOptions, Tables,
+    UsualSpread, Ways, legal_texts, move_of_word, proposal,
 };
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
 use leitai_game::{Move, Position};
+use leitai_protocols::{CECP, UCI};
 
 /// The card of the game. Never inlined, or each caller would compile all of it again.
 #[inline(never)]
@@ -76,7 +77,7 @@ impl Game for Chess {
             ..PgnStyle::plain("Chess")
         },
         forms: &FORMATS,
-        protocols: &[Protocol::Uci, Protocol::Cecp],
+        protocols: &[UCI, CECP],
         rule_options: &[("UCI_Chess960", "chess960")],
         fen_fields: 4,
         opening_names: include_str!("opening_names.tsv"),
@@ -106,8 +107,8 @@ impl Game for Chess {
                 .flatten()
                 .map_or_else(|| fen.to_owned(), |it| fen::shredder(&it))
         },
-        options_for: |ways| match ways.protocol {
-            Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],
+        options_for: |ways| match ways.protocol.name {
+            "uci" if is_chess960(ways) => &[("UCI_Chess960", "true")],
             _ => &[],
         },
         program_help: "write `protocol = \"uci\"` or `\"cecp\"`, whichever the program speaks",

@@ -1,11 +1,12 @@
 //! Programs that play Chess, with options for reproducible games: their own books are off, and they
 //! search with one thread. Options are set if the program offers them.
 
-use leitai_game::card::{KnownProgram, Protocol, Ways};
+use leitai_game::card::{KnownProgram, Ways};
+use leitai_protocols::{CECP, UCI};
 
 /// The programs with known settings.
 pub(super) const KNOWN: [KnownProgram; 5] = [
-    KnownProgram::new("stockfish", Ways::of(Protocol::Uci)),
+    KnownProgram::new("stockfish", Ways::of(UCI)),
     KnownProgram {
         options: &[
             ("OwnBook", "false"),
@@ -13,7 +14,7 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
             ("Threads", "1"),
             ("Randomness", "0"),
         ],
-        ..KnownProgram::new("glaurung", Ways::of(Protocol::Uci))
+        ..KnownProgram::new("glaurung", Ways::of(UCI))
     },
     // It reports the name `Toga II 3.0`; Debian's program is `toga2`.
     KnownProgram {
@@ -22,14 +23,14 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
             ("Ponder", "false"),
             ("Number of Threads", "1"),
         ],
-        ..KnownProgram::new("toga", Ways::of(Protocol::Uci))
+        ..KnownProgram::new("toga", Ways::of(UCI))
     },
     // Only the command line turns its book off: `["phalanx", "-b-"]`.
-    KnownProgram::new("phalanx", Ways::of(Protocol::Cecp)),
+    KnownProgram::new("phalanx", Ways::of(CECP)),
     // Speaks UCI with `["gnuchess", "--uci"]`.
     KnownProgram {
         options: &[("OwnBook", "false"), ("Ponder", "false")],
-        ..KnownProgram::new("gnuchess", Ways::of(Protocol::Uci))
+        ..KnownProgram::new("gnuchess", Ways::of(UCI))
     },
 ];
 

@@ -168,6 +168,7 @@ impl Config {
                 let recorded = &recorded["variants"][index]["program"];
                 program.found = Identity::deserialize(&recorded["found"]).ok();
                 if let Ok(mut profile) = Profile::deserialize(&recorded["profile"]) {
+                    profile.protocol = program.profile.protocol;
                     profile.rules = program.profile.rules;
                     program.profile = profile;
                 }

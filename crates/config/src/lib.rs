@@ -43,7 +43,6 @@ mod rules;
 mod schema;
 mod search;
 mod study;
-mod suggest;
 mod tournament;
 mod tune;
 mod values;
@@ -73,7 +72,7 @@ pub use eval::{BadPreset, eval_preset};
 pub use failures::{FailurePolicies, FailurePolicy, Share};
 pub use gate::{Control, Gate, GateModel, TestKind};
 pub use kept::{Kept, LinePattern};
-pub use leitai_game::card::{GameChoice, Games, Letters, Passing, Protocol};
+pub use leitai_game::card::{GameChoice, Games, Letters, Passing};
 pub use limits::{Limits, TimeControl};
 pub use number::{Decimal, Number, SearchNumber, UnknownNumber};
 pub use openings::{BookFormat, EarlierBook, Exhausted, OpeningOrder, Openings};
@@ -83,11 +82,10 @@ pub use overrides::{
 pub use pairs::{GamesOfPair, PairForm};
 pub use presets::{default_variant, full_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
-pub use program::{Identity, PONDER, Profile, Program, UnspecifiedProfile};
+pub use program::{Identity, Profile, Program, UnspecifiedProfile};
 pub use schema::schema;
 pub use search::search_preset;
 pub use study::{SolverStudy, Study, StudyGames};
-pub use suggest::nearest_names;
 pub use tournament::{Format, GauntletSides, Tournament};
 pub use tune::{
     Algorithm, BlockKind, Climb, DimensionMember, FitSource, FreezeReason, Frozen, Generations,

@@ -6,9 +6,9 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use toml::de::{DeTable, DeValue};
 
-use super::suggest::did_you_mean;
 use leitai_base::count::quoted;
 use leitai_base::foreign::{on_terminal, shown};
+use leitai_base::suggest::did_you_mean;
 
 /// Severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,15 +7,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use leitai_game::card::{KnownProgram, Letters, Passing, Protocol, Rules, Ways};
-
-/// The option by which a UCI program announces that it may be asked to ponder.
-pub const PONDER: &str = "Ponder";
+use leitai_protocols::{CodecSettings, UCI};
 
 /// The dialect of a program. Leitai translates its own form of moves and positions into this form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
-    /// The protocol.
-    pub protocol: Protocol,
+    /// The protocol. Read from the config, never from its resolved form: only the game knows it.
+    #[serde(skip_deserializing, default = "uci")]
+    pub protocol: &'static Protocol,
     /// The letters in FENs.
     pub letters: Letters,
     /// The number of the first rank in moves: 0 or 1.
@@ -49,10 +48,14 @@ pub struct Profile {
     pub rules: Option<Rules>,
 }
 
+fn uci() -> &'static Protocol {
+    UCI
+}
+
 impl Profile {
     /// The defaults of a protocol: the letters `B` and `N`, ranks from 0, FENs of six fields, bare
     /// moves.
-    pub fn of(protocol: Protocol) -> Self {
+    pub fn of(protocol: &'static Protocol) -> Self {
         Self::known(&KnownProgram::new("", Ways::of(protocol)))
     }
 
@@ -86,10 +89,15 @@ impl Profile {
 
     /// Returns whether the program gets times in whole seconds.
     pub fn sends_seconds(&self) -> bool {
-        match self.protocol {
-            Protocol::Uci | Protocol::UciCyclone => false,
-            Protocol::Ucci => !self.milliseconds,
-            Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => true,
+        self.protocol.whole_seconds || self.protocol.uses("milliseconds") && !self.milliseconds
+    }
+
+    /// The settings of the protocol's codec.
+    pub fn codec_settings(&self) -> CodecSettings {
+        CodecSettings {
+            passes: self.passes,
+            usermove: self.usermove,
+            milliseconds: self.milliseconds,
         }
     }
 

@@ -11,8 +11,10 @@ use super::program::{Profile, Program};
 use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
 use super::values::{Spanned, time};
-use super::{Games, Limits, Protocol, TimeControl};
+use super::{Games, Limits, TimeControl};
+use leitai_base::count::alternatives;
 use leitai_game::card::GameCard;
+use leitai_protocols::{GTP, Limit, Protocol};
 
 /// Default timeout of the greeting and of a move without a node limit.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -96,9 +98,14 @@ pub(super) fn program(
 }
 
 /// Refuses pondering if the protocol has none, or no time limits the program.
-fn check_ponder(place: Range<usize>, protocol: Protocol, limits: &Limits, problems: &mut Problems) {
-    let (message, help) = if matches!(protocol, Protocol::Gtp | Protocol::Nboard) {
-        let message = format!("the protocol `{}` has no pondering", protocol.name());
+fn check_ponder(
+    place: Range<usize>,
+    protocol: &Protocol,
+    limits: &Limits,
+    problems: &mut Problems,
+) {
+    let (message, help) = if !protocol.uses("ponder") {
+        let message = format!("the protocol `{protocol}` has no pondering");
         let help = "remove it; the protocols `uci`, `ucci` and `cecp` have it";
         (message, help)
     } else if limits.time.is_none() {
@@ -135,7 +142,7 @@ fn unplayable(
     {
         let message = "a study of solvers asks other programs by GTP";
         let help = "write `protocol = \"gtp\"`, if the program supports it";
-        let is_gtp = protocol == Protocol::Gtp;
+        let is_gtp = protocol == GTP;
         return Vec::from_iter((!is_gtp).then(|| (message.to_owned(), help.to_owned())));
     }
     let mut reasons = Vec::new();
@@ -150,8 +157,7 @@ fn unplayable(
         );
     }
     if let Some((problem, help)) = beyond_protocol(protocol, limits, limits_itself) {
-        let name = protocol.name();
-        add(&format!("the protocol `{name}` {problem}"), help);
+        add(&format!("the protocol `{protocol}` {problem}"), &help);
     }
     if profile.sends_seconds() && !limits_itself {
         if limits.reference_nps.is_some() {
@@ -177,7 +183,7 @@ fn unplayable(
 
 /// The reason why the game is not played by this protocol, if it is not, with the help.
 fn foreign_protocol(
-    protocol: Protocol,
+    protocol: &Protocol,
     card: &dyn GameCard,
     games: &Games,
 ) -> Option<(String, String)> {
@@ -185,83 +191,93 @@ fn foreign_protocol(
     if facts.protocols.contains(&protocol) {
         return None;
     }
-    let (name, title, help) = (protocol.name(), facts.title, facts.program_help);
+    let (title, help) = (facts.title, facts.program_help);
     let theirs = games
         .iter()
         .filter(|card| card.facts().protocols.contains(&protocol));
     let theirs: Vec<_> = theirs.collect();
-    if theirs.is_empty() {
-        return Some((
-            format!("no game here has the protocol `{name}`"),
-            help.to_owned(),
-        ));
-    }
     let titles: Vec<_> = theirs.iter().map(|card| card.facts().title).collect();
     let names = theirs.iter().map(|card| format!("\"{}\"", card.name()));
     let (titles, names) = (titles.join(" and "), names.collect::<Vec<_>>().join(" or "));
     Some((
-        format!("the protocol `{name}` is for {titles}, and the config is about {title}"),
+        format!("the protocol `{protocol}` is for {titles}, and the config is about {title}"),
         format!("{help}; or write `game = {names}`"),
     ))
 }
 
 /// The reason why a protocol cannot express the limits, if it cannot, as the end of a sentence, and
-/// the help. UCCI has either the moves until the next time control or an increment, GTP has only
-/// time limits, and `NBoard` has a depth, and additionally a clock for the whole game.
+/// the help.
 fn beyond_protocol(
-    protocol: Protocol,
+    protocol: &Protocol,
     limits: &Limits,
     limits_itself: bool,
-) -> Option<(&'static str, &'static str)> {
-    const OWN_LIMITS: &str = "give the variant limits, such as `limits = { depth = 6 }`";
-    const GTP: &str = "set the program's level by its arguments (`command = [\"gtp-rhino\", \"-l\", \
-                       \"2\"]`) and write\n`limits = \"own\"` in the variant; or limit it by \
-                       `movetime` or `clock`";
-    const NBOARD: &str = "limit the program by `depth` or `clock`: under `[limits]`, or by \
-                          `limits = { depth = 6 }` in the variant";
+) -> Option<(&'static str, String)> {
+    if limits_itself {
+        let problem = "needs a limit: without one a program would think for ever";
+        let help = "give the variant limits, such as `limits = { depth = 6 }`";
+        return (!protocol.limits_itself).then(|| (problem, help.to_owned()));
+    }
     let (nodes, depth) = (limits.nodes.is_some(), limits.depth.is_some());
-    let limit_count = usize::from(nodes) + usize::from(depth) + usize::from(limits.time.is_some());
-    let periods = limits.clock().filter(|clock| clock.moves.is_some());
-    let mut stages = limits
-        .clock()
-        .into_iter()
-        .flat_map(|clock| clock.stages().collect::<Vec<_>>());
-    let has_stages = stages.clone().count() > 1;
-    let has_both = stages.any(|stage| stage.moves.is_some() && !stage.increment.is_zero());
-    match protocol {
-        Protocol::Gtp if limits_itself => None,
-        Protocol::Nboard if limits_itself => Some(("needs a depth", OWN_LIMITS)),
-        _ if limits_itself => Some((
-            "needs a limit: without one a program would think for ever",
-            OWN_LIMITS,
-        )),
-        Protocol::Ucci if limit_count > 1 => Some((
-            "has one limit at a time",
-            "keep one of `nodes`, `depth` and the time under `[limits]`",
-        )),
-        Protocol::Ucci if has_both => Some((
+    let count = usize::from(nodes) + usize::from(depth) + usize::from(limits.time.is_some());
+    let clock = limits.clock();
+    let stages: Vec<_> = clock.iter().flat_map(super::Clock::stages).collect();
+    let mut periods = stages.iter().filter(|stage| stage.moves.is_some());
+    let has_both = periods.any(|stage| !stage.increment.is_zero());
+    let per_move = matches!(limits.time, Some(TimeControl::PerMove(_)));
+    let has_periods = clock.is_some_and(|clock| clock.moves.is_some());
+    let asked = [
+        (Limit::Several, count > 1, "has one limit at a time"),
+        (
+            Limit::PeriodsWithIncrement,
+            has_both,
             "has no clock with both moves per period and an increment",
-            "give a `clock` with one of the two, such as `\"40/60s\"` or `\"60s+1s\"`",
-        )),
-        Protocol::Cecp if nodes => Some((
-            "has no node limit",
-            "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
-        )),
-        Protocol::Cecp if has_stages => Some((
+        ),
+        (Limit::Nodes, nodes, "has no node limit"),
+        (Limit::Depth, depth, "has no depth limit"),
+        (Limit::MoveTime, per_move, "has no time per move"),
+        (
+            Limit::Stages,
+            stages.len() > 1,
             "has no clock with several stages",
-            "give a `clock` with one, such as `\"40/60s\"` or `\"60s+1s\"`",
-        )),
-        Protocol::Gtp if nodes => Some(("has no node limit", GTP)),
-        Protocol::Gtp if depth => Some(("has no depth limit", GTP)),
-        Protocol::Nboard if nodes => Some(("has no node limit", NBOARD)),
-        Protocol::Nboard if matches!(limits.time, Some(TimeControl::PerMove(_))) => {
-            Some(("has no time per move", NBOARD))
-        }
-        Protocol::Nboard if periods.is_some() => Some((
+        ),
+        (
+            Limit::Periods,
+            has_periods,
             "has no clock with moves per period",
-            "give a `clock` for the whole game, such as `\"60s+1s\"`, or limit the program by `depth`",
-        )),
-        _ => None,
+        ),
+    ];
+    let mut asked = asked.into_iter();
+    let (limit, _, problem) = asked.find(|(limit, is_set, _)| *is_set && !protocol.has(*limit))?;
+    let help = match limit {
+        Limit::Several => "keep one of `nodes`, `depth` and the time under `[limits]`".to_owned(),
+        Limit::PeriodsWithIncrement => {
+            "give a `clock` with one of the two, such as `\"40/60s\"` or `\"60s+1s\"`".to_owned()
+        }
+        Limit::Stages => "give a `clock` with one, such as `\"40/60s\"` or `\"60s+1s\"`".to_owned(),
+        Limit::Periods => "give a `clock` for the whole game, such as `\"60s+1s\"`".to_owned(),
+        _ => other_limits(protocol),
+    };
+    Some((problem, help))
+}
+
+/// Help that names the limits of a protocol.
+fn other_limits(protocol: &Protocol) -> String {
+    let all = [
+        ("nodes", Limit::Nodes),
+        ("depth", Limit::Depth),
+        ("movetime", Limit::MoveTime),
+    ];
+    let known = all.into_iter().filter(|(_, limit)| protocol.has(*limit));
+    let known = alternatives(known.map(|(name, _)| name).chain(["clock"]));
+    if protocol.limits_itself {
+        format!(
+            "set the program's level by its arguments (`command = [\"gtp-rhino\", \"-l\", \"2\"]`) \
+             and write\n`limits = \"own\"` in the variant; or limit it by {known}"
+        )
+    } else {
+        format!(
+            "limit the program by {known}: under `[limits]`, or by `limits = {{ ... }}` in the variant"
+        )
     }
 }
 

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Protocol;
 use super::context::CheckContext;
 use super::problem::{BACKSLASHES, Problem, Problems};
-use super::program::{PONDER, Profile, UnspecifiedProfile};
+use super::program::{Profile, UnspecifiedProfile};
 use super::program_typed::{Habit, Typed};
-use super::values::{
-    RawTable, RawValue, Spanned, Text, choice, flag_or, ranged_or, setting, setting_or,
-};
-use leitai_game::card::{GameCard, KnownProgram};
+use super::values::{RawTable, RawValue, Spanned, Text, choice, flag_or, ranged_or, setting_or};
+use leitai_game::card::{GameCard, KnownProgram, protocols_of};
+use leitai_protocols::Protocol;
 
 /// The profile of the preset or the protocol, changed by the variant's other keys; and its
 /// unspecified parts.
@@ -25,8 +23,10 @@ pub(super) fn profile(
     let known: Vec<_> = known.map(|program| (program.name, program)).collect();
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
+    let protocols = protocols_of(context.games.iter()).into_iter();
+    let protocols: Vec<_> = protocols.map(|it| (it.name, it)).collect();
     let protocol = typed.protocol.as_ref();
-    let protocol = protocol.map(|name| setting(name, "protocol", problems));
+    let protocol = protocol.map(|name| choice(name, "protocol", &protocols, problems));
     let profile = match (preset, protocol) {
         (Some(preset), _) => Profile::known(preset?),
         (None, Some(protocol)) => Profile::of(protocol?),
@@ -127,19 +127,21 @@ fn customized(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> P
     profile
 }
 
-/// Sets the option for pondering: a UCI program must offer it. `ponder` excludes its own value.
+/// Sets the option for pondering: a program of UCI must offer it. `ponder` excludes its own value.
 fn require_ponder_option(typed: &Typed, profile: &mut Profile, problems: &mut Problems) {
     let Some(place) = typed.ponder.as_ref().filter(|ponder| *ponder.get_ref()) else {
         return;
     };
+    let option = profile.protocol.ponder_option;
     let mut names = profile.options.keys();
-    if let Some(name) = names.find(|name| name.eq_ignore_ascii_case(PONDER)) {
+    let known = option.unwrap_or("Ponder");
+    if let Some(name) = names.find(|name| name.eq_ignore_ascii_case(known)) {
         return Problem::error(place.span(), format!("`ponder` and the option `{name}`"))
             .help("remove the option: `ponder` sets it")
             .report(problems);
     }
-    if matches!(profile.protocol, Protocol::Uci | Protocol::UciCyclone) {
-        profile.options.insert(PONDER.to_owned(), "true".to_owned());
+    if let Some(option) = option {
+        profile.options.insert(option.to_owned(), "true".to_owned());
     }
 }
 
@@ -153,7 +155,12 @@ pub(super) const WAYS: [&str; 5] = [
 ];
 
 /// Refuses keys that do not apply to the game or the protocol.
-fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, problems: &mut Problems) {
+fn refuse_idle(
+    typed: &Typed,
+    protocol: &Protocol,
+    context: &CheckContext,
+    problems: &mut Problems,
+) {
     let mut refuse = |key: &str, fits: bool, to: &str| {
         if let Some(place) = typed.place(key).filter(|_| !fits) {
             Problem::error(place, format!("`{key}` belongs to {to}"))
@@ -161,10 +168,9 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, proble
                 .report(problems);
         }
     };
-    let is_cecp = protocol == Protocol::Cecp;
-    refuse("usermove", is_cecp, "the protocol `cecp`");
-    let is_ucci = protocol == Protocol::Ucci;
-    refuse("milliseconds", is_ucci, "the protocol `ucci`");
+    for (key, owner) in [("usermove", "`cecp`"), ("milliseconds", "`ucci`")] {
+        refuse(key, protocol.uses(key), &format!("the protocol {owner}"));
+    }
     let carries = |card: &&dyn GameCard| card.facts().protocols.contains(&protocol);
     let own = context.game.map(|game| game.card).filter(carries);
     for key in WAYS {
@@ -172,8 +178,8 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, proble
         let theirs: Vec<_> = context.games.iter().filter(has_key).collect();
         let (has_meaning, owner) = if own.as_ref().is_some_and(has_key) {
             let protocols = own.iter().flat_map(|card| card.facts().protocols);
-            let useful = protocols.filter(|it| it.has_use_for(key));
-            let names: Vec<_> = useful.map(|it| format!("`{}`", it.name())).collect();
+            let useful = protocols.filter(|it| it.uses(key));
+            let names: Vec<_> = useful.map(|it| format!("`{}`", it.name)).collect();
             (true, format!("the protocol {}", names.join(" or ")))
         } else {
             let title = theirs
@@ -182,7 +188,7 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, proble
             let has_meaning = own.is_none() && theirs.iter().any(carries);
             (has_meaning, format!("the protocols of {title}"))
         };
-        refuse(key, has_meaning && protocol.has_use_for(key), &owner);
+        refuse(key, has_meaning && protocol.uses(key), &owner);
     }
 }
 
@@ -195,7 +201,7 @@ fn protocol_help(card: &'static dyn GameCard) -> Option<String> {
         names => format!(" (or `{}`)", names.join("`, `")),
     };
     let facts = card.facts();
-    let protocols: Vec<&str> = facts.protocols.iter().map(|it| it.name()).collect();
+    let protocols: Vec<&str> = facts.protocols.iter().map(|it| it.name).collect();
     let (first, others) = protocols.split_first()?;
     let protocol = format!("`protocol = \"{first}\"`{}", or(others));
     let programs: Vec<&str> = facts.programs.iter().map(|it| it.name).collect();

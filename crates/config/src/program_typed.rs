@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, json_schema};
 use super::problem::Problems;
 use super::reader::{Fields, KeyLookup};
 use super::values::{Form, Name, Of, RawTable, RawValue, Spanned, Text, Time, Whole};
-use super::{Letters, Passing, Protocol};
+use super::{Letters, Passing};
 use leitai_base::settings::choice;
 
 /// Defines the keys of a program, each with the type of its value: reading from a table,
@@ -65,7 +65,7 @@ keys! {
     /// The settings of a known program.
     preset: Text,
     /// The program's protocol; required without a `preset`.
-    protocol: Of<Name<Protocol>>,
+    protocol: Text,
     /// Letters for elephant and horse in a FEN; `BN` if absent.
     letters: Of<Name<Letters>>,
     /// The number of Red's home rank in moves; detected if absent.

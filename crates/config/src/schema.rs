@@ -24,7 +24,7 @@ use super::tournament::RawTournament;
 use super::tune::RawTune;
 use super::values::{Form as _, VisibleText};
 use leitai_base::settings::{Group, Kind, Setting, SettingValue, Settings};
-use leitai_game::card::{GameCard, NamedPlayer};
+use leitai_game::card::{GameCard, NamedPlayer, protocols_of};
 use leitai_game::numbers::{Key, KeyGroup, NumberTable, Preset, Shape};
 use leitai_game::search::{PRESETS, SearchParams, Stage};
 
@@ -141,6 +141,7 @@ fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
     let players: Vec<&str> = players.map(NamedPlayer::name).collect();
     let properties = &mut variant["properties"];
     properties["preset"]["enum"] = json!(programs);
+    properties["protocol"]["enum"] = json!(protocols_of(games.iter()));
     if !players.is_empty() {
         properties["player"]["enum"] = json!(players);
     }

@@ -14,10 +14,13 @@ pub mod search;
 mod verdict;
 pub mod view;
 
+pub use leitai_base::side::Side;
+#[doc(inline)]
+pub use leitai_protocols as protocol;
 pub use line::Line;
 pub use perft::perft;
 pub(crate) use position::MAX_MOVES;
-pub use position::{ImageKeys, Move, MoveError, MoveList, Position, PositionError, Scope, Side};
+pub use position::{ImageKeys, Move, MoveError, MoveList, Position, PositionError, Scope};
 pub use position::{check_columns, fen_rows, legal_moves, without_number};
 pub use verdict::{Cause, Verdict};
 pub use view::View;

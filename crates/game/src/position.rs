@@ -6,40 +6,9 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::perft::count_by_lists;
-use super::{Line, Verdict, View};
+use super::{Line, Side, Verdict, View};
 use leitai_base::foreign::{Foreign, excerpt, shown};
 use leitai_base::settings::Settings;
-
-/// One of the two players: `First` moves first from the usual start (Red in Xiangqi, Black in
-/// Othello, and the attacker in Go, where either side may move first in an opening).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
-)]
-pub enum Side {
-    /// The side that opens the game.
-    First,
-    /// The side that answers.
-    Second,
-}
-
-impl Side {
-    /// Both sides, in order.
-    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
-
-    /// The opponent.
-    #[must_use]
-    pub const fn other(self) -> Side {
-        match self {
-            Side::First => Side::Second,
-            Side::Second => Side::First,
-        }
-    }
-
-    /// 0 for `First`, 1 for `Second`.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
 
 /// A move in 16 bits, with a meaning defined by the game (Xiangqi: start and target square;
 /// Othello: a square or the pass). Within one position a value identifies at most one move.

@@ -6,11 +6,12 @@ use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
 use super::forms::FORMATS;
 use super::{Othello, OthelloRules, read_move, read_transcript, split_board};
 use leitai_game::card::{
-    Card, Facts, FitOpenings, Game, GameCard, KnownProgram, Passing, PgnStyle, ProgramTest,
-    Protocol, Tags, TestPosition, UsualSpread, Ways,
+    Card, Facts, FitOpenings, Game, GameCard, KnownProgram, Passing, PgnStyle, ProgramTest, Tags,
+    TestPosition, UsualSpread, Ways,
 };
 use leitai_game::numbers::{EvalParams, NumberTable};
 use leitai_game::{Move, Position};
+use leitai_protocols::{GTP, NBOARD, UCI};
 
 /// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
@@ -84,7 +85,7 @@ impl Game for Othello {
             window: 100,
             judge: "squares",
         },
-        protocols: &[Protocol::Gtp, Protocol::Nboard, Protocol::Uci],
+        protocols: &[GTP, NBOARD, UCI],
         ways: &["passes", "node_margin"],
         programs: &[
             // `gtp-rhino` of the package `GRhino`. It answers a pass with `? syntax error`, and
@@ -93,14 +94,14 @@ impl Game for Othello {
                 "gtp-rhino",
                 Ways {
                     passes: Passing::Omit,
-                    ..Ways::of(Protocol::Gtp)
+                    ..Ways::of(GTP)
                 },
             ),
-            KnownProgram::new("edax", Ways::of(Protocol::Gtp)),
+            KnownProgram::new("edax", Ways::of(GTP)),
             // It learns from game to game.
             KnownProgram {
                 restart: true,
-                ..KnownProgram::new("ntest", Ways::of(Protocol::Nboard))
+                ..KnownProgram::new("ntest", Ways::of(NBOARD))
             },
         ],
         program_help: "write `protocol = \"gtp\"`, `\"nboard\"` or `\"uci\"`, \
@@ -133,10 +134,10 @@ impl Game for Othello {
     /// `NBoard` writes moves as `F5` and `PA`, other protocols as `f5` and `pass`.
     fn move_for(ways: &Ways, mv: Move) -> String {
         let text = Self::move_text(mv);
-        match (ways.protocol, text.as_str()) {
-            (Protocol::Nboard, "pass") => "PA".to_owned(),
-            (Protocol::Nboard, _) => text.to_ascii_uppercase(),
-            _ => text,
+        match text.as_str() {
+            _ if ways.protocol != NBOARD => text,
+            "pass" => "PA".to_owned(),
+            _ => text.to_ascii_uppercase(),
         }
     }
 

@@ -17,10 +17,11 @@ use super::books::book_of;
 use super::{Failure, Session, memory};
 use leitai_base::foreign::shown;
 use leitai_base::threads::{lock, pool};
-use leitai_config::{Limits, Loaded, Protocol};
+use leitai_config::{Limits, Loaded};
 use leitai_game::card::AnyLine;
 use leitai_players::play::{Cancel, Cores};
 use leitai_players::player::{Budget, GameId, Player};
+use leitai_protocols::Limit;
 use leitai_runs::study::draws;
 use leitai_runs::tournament::player_of;
 use leitai_stats::Ranged;
@@ -131,10 +132,10 @@ impl Session<'_> {
             bail!("there is no variant `{}`", shown(variant));
         };
         let protocol = variant.program.as_ref().map(|it| it.profile.protocol);
-        if let Some(protocol @ (Protocol::Cecp | Protocol::Gtp | Protocol::Nboard)) = protocol {
+        if let Some(protocol) = protocol.filter(|it| !it.has(Limit::Nodes)) {
             bail!(
-                "the protocol `{}` has no node limit\nhelp: measure a variant with UCI or UCCI",
-                protocol.name()
+                "the protocol `{protocol}` has no node limit\nhelp: measure a variant with UCI or \
+                 UCCI"
             );
         }
         let cores = self.cores(config)?;

@@ -8,7 +8,8 @@ use anyhow::Context as _;
 
 use leitai_base::count::quoted;
 use leitai_base::foreign::shown;
-use leitai_config::{nearest_names, shipped_name};
+use leitai_base::suggest::nearest_names;
+use leitai_config::shipped_name;
 use leitai_game::card::{GameCard, GameFormat, Games};
 use leitai_players::schedule::Opening;
 

@@ -5,11 +5,12 @@ use super::forms::FORMATS;
 use super::notation::san::from_one;
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use leitai_game::card::{
-    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, ProgramTest, Protocol,
-    TestPosition, UsualSpread, Ways, legal_texts, move_of_word, proposal, red_or_white,
+    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, ProgramTest, TestPosition,
+    UsualSpread, Ways, legal_texts, move_of_word, proposal, red_or_white,
 };
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
 use leitai_game::{Move, Position, PositionError};
+use leitai_protocols::{CECP, UCCI, UCI, UCI_CYCLONE};
 
 /// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
@@ -77,12 +78,7 @@ impl Game for Xiangqi {
             window: 400,
             judge: "leitai-1",
         },
-        protocols: &[
-            Protocol::Uci,
-            Protocol::UciCyclone,
-            Protocol::Ucci,
-            Protocol::Cecp,
-        ],
+        protocols: &[UCI, UCI_CYCLONE, UCCI, CECP],
         ways: &["letters", "rank_base", "fen_fields", "node_margin"],
         programs: &programs::KNOWN,
         rule_nouns: &[("repetition", "repetition rule")],

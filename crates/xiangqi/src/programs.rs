@@ -3,7 +3,8 @@
 //! Leitai writes moves as `h2e2` (files a to i, ranks 0 to 9) and FENs with the letters `B` and `N`
 //! in six fields.
 
-use leitai_game::card::{KnownProgram, Letters, Protocol, Ways};
+use leitai_game::card::{KnownProgram, Letters, Ways};
+use leitai_protocols::{CECP, UCCI, UCI};
 
 /// The programs with known notations.
 pub(super) const KNOWN: [KnownProgram; 5] = [
@@ -13,7 +14,7 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
             "fairy-stockfish",
             Ways {
                 rank_base: 1,
-                ..Ways::of(Protocol::Uci)
+                ..Ways::of(UCI)
             },
         )
     },
@@ -27,16 +28,16 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
             Ways {
                 letters: Letters::Eh,
                 fen_fields: 4,
-                ..Ways::of(Protocol::Cecp)
+                ..Ways::of(CECP)
             },
         )
     },
     KnownProgram {
         options: &[("usebook", "false")],
         node_margin: 20_000,
-        ..KnownProgram::new("elephanteye", Ways::of(Protocol::Ucci))
+        ..KnownProgram::new("elephanteye", Ways::of(UCCI))
     },
-    KnownProgram::new("pikafish", Ways::of(Protocol::Uci)),
+    KnownProgram::new("pikafish", Ways::of(UCI)),
     KnownProgram {
         // By default it claims draws and randomizes its moves.
         options: &[
@@ -48,7 +49,7 @@ pub(super) const KNOWN: [KnownProgram; 5] = [
             "sjaakii",
             Ways {
                 letters: Letters::Eh,
-                ..Ways::of(Protocol::Cecp)
+                ..Ways::of(CECP)
             },
         )
     },

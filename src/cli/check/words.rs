@@ -159,7 +159,7 @@ pub(super) fn players(config: &Config) -> Vec<String> {
 fn plays(variant: &Variant) -> String {
     if let Some(program) = &variant.program {
         let command = shown(&program.command.join(" ")).to_string();
-        return format!("{command} ({})", program.profile.protocol.name());
+        return format!("{command} ({})", program.profile.protocol.name);
     }
     variant.player.map_or_else(
         || "own search".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::table::{Dialect, KnownOption, Style, Support, options};
 use crate::cli::prelude::*;
-use crate::config::nearest_names;
+use leitai_base::suggest::nearest_names;
 
 /// An option from the command line.
 #[derive(Debug)]

@@ -203,7 +203,7 @@ pub(super) fn variant(
     preset: Option<&str>,
 ) -> String {
     let introduction = &spoken.introduction;
-    let protocol = ("protocol", spoken.protocol.name());
+    let protocol = ("protocol", spoken.protocol.name);
     let spoken_by = preset.map_or(protocol, |preset| ("preset", preset));
     let mut text = command.lines(name, spoken_by);
     if spoken.limits_itself {

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use leitai::config::{Profile, Program, Protocol};
+use leitai::config::{Profile, Program};
+use leitai::game::protocol::GTP;
 use leitai::games::go::study::{ExternalSolver, SolveFault};
 use leitai::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
 use leitai::player::Fault;
@@ -23,7 +24,7 @@ fn program(mode: &str, folder: &Path) -> Program {
     let executable = mock_program();
     let command = [executable.to_str().expect("UTF-8"), "play"];
     let command = command.map(str::to_owned).into();
-    let mut profile = Profile::of(Protocol::Gtp);
+    let mut profile = Profile::of(GTP);
     profile.environment = [
         (words::MODE, mode),
         (words::PIDS, "pids"),

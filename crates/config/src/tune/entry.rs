@@ -5,10 +5,10 @@ use super::raw::RawParameter;
 use crate::glob::Glob;
 use crate::number::{OPTIONS, SearchNumber};
 use crate::problem::{Problem, Problems};
-use crate::suggest::nearest_names;
 use crate::values::{Spanned, Text, flag_or};
 use crate::{Number, Variant};
 use leitai_base::count::quoted;
+use leitai_base::suggest::nearest_names;
 
 /// A number and its path.
 pub(super) type Named = (Number, String);

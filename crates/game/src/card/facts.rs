@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{KnownProgram, PgnStyle, ProgramTest, Protocol, Ways};
+use super::{KnownProgram, PgnStyle, ProgramTest, Ways};
 use crate::Verdict;
 use crate::numbers::Preset;
+use leitai_protocols::{Protocol, UCI};
 
 /// Plain data about a game. Specify the fields that differ from the usual ones, such as
 ///
@@ -48,9 +49,10 @@ pub struct Facts {
     pub dialects: &'static [Dialect],
     /// Questions that show whether a program can play the game.
     pub examination: ProgramTest,
-    /// The protocols that external programs of the game use, and over which Leitai's players can
-    /// serve them, if `leitai engine` supports the protocol.
-    pub protocols: &'static [Protocol],
+    /// The protocols that external programs of the game use: those of
+    /// [`protocol`](crate::protocol), and the game's own. `leitai engine` serves Leitai's players
+    /// over those that it supports.
+    pub protocols: &'static [&'static Protocol],
     /// Options by which other programs choose a rule when a Leitai player plays for them, and the
     /// names of the rules: `("UCI_Chess960", "chess960")`.
     pub rule_options: &'static [(&'static str, &'static str)],
@@ -129,7 +131,7 @@ impl Facts {
             forms: &[],
             dialects: &[],
             examination: ProgramTest::START_ONLY,
-            protocols: &[Protocol::Uci],
+            protocols: &[UCI],
             rule_options: &[],
             ways: &["node_margin"],
             programs: &[],

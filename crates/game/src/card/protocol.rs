@@ -2,37 +2,11 @@
 
 use serde::Deserialize;
 
-use super::Rules;
+use super::{GameCard, Rules};
 use leitai_base::settings::choice;
+use leitai_protocols::{Passing, Protocol};
 
 choice! {
-    /// The protocol that a program speaks.
-    #[derive(Deserialize)]
-    pub enum Protocol {
-        /// The Universal Chess Interface.
-        Uci = "uci",
-        /// UCI with bare positions, `startpos ...` and `fen ...`: the form of the interface
-        /// Cyclone.
-        UciCyclone = "uci-cyclone",
-        /// The Universal Chinese Chess Protocol, version 3.
-        Ucci = "ucci",
-        /// The Chess Engine Communication Protocol, version 2 (`XBoard`, `WinBoard`).
-        Cecp = "cecp",
-        /// The Go Text Protocol, version 2.
-        Gtp = "gtp",
-        /// The protocol of the interface `NBoard`, version 2.
-        Nboard = "nboard",
-    }
-    /// The treatment of passes in a program.
-    #[derive(Default, Deserialize)]
-    pub enum Passing {
-        /// Sends each pass and asks the program for its own. After a program rejects a pass, sends
-        /// no more.
-        #[default]
-        Send = "send",
-        /// Sends no passes: the program knows by itself which side must pass.
-        Omit = "omit",
-    }
     /// The letters for elephant and horse in a FEN.
     #[derive(Deserialize)]
     pub enum Letters {
@@ -43,31 +17,24 @@ choice! {
     }
 }
 
-impl Protocol {
-    /// Returns whether a game's setting applies to programs of this protocol: some protocols have
-    /// no node limits, and some no words for passes.
-    pub fn has_use_for(self, way: &str) -> bool {
-        let is_of_commands = matches!(self, Protocol::Gtp | Protocol::Nboard);
-        match way {
-            "node_margin" => !is_of_commands,
-            "passes" => is_of_commands,
-            _ => true,
+/// The protocols of these games, in their order, each once.
+pub fn protocols_of(
+    games: impl IntoIterator<Item = &'static dyn GameCard>,
+) -> Vec<&'static Protocol> {
+    let mut all: Vec<&Protocol> = Vec::new();
+    for protocol in games.into_iter().flat_map(|card| card.facts().protocols) {
+        if !all.contains(protocol) {
+            all.push(protocol);
         }
     }
-}
-
-impl Passing {
-    /// Returns whether this is the default.
-    pub fn is_usual(&self) -> bool {
-        *self == Self::default()
-    }
+    all
 }
 
 /// A program's notation of moves and positions, as far as games depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ways {
     /// The protocol.
-    pub protocol: Protocol,
+    pub protocol: &'static Protocol,
     /// The letters in FENs.
     pub letters: Letters,
     /// The number of the first rank in moves: 0 or 1.
@@ -82,7 +49,7 @@ pub struct Ways {
 
 impl Ways {
     /// The defaults of a protocol: the letters `B` and `N`, ranks from 0, FENs of six fields.
-    pub const fn of(protocol: Protocol) -> Self {
+    pub const fn of(protocol: &'static Protocol) -> Self {
         Self {
             protocol,
             letters: Letters::Bn,
@@ -127,7 +94,7 @@ impl KnownProgram {
             name,
             ways,
             usermove: false,
-            restart: matches!(ways.protocol, Protocol::Ucci),
+            restart: ways.protocol.restarts,
             node_margin: 5_000,
             options: &[],
         }

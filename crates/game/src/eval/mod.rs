@@ -9,16 +9,7 @@ mod pair;
 pub use pair::PackedScore;
 
 use crate::{Move, Position};
-
-/// Evaluation units, from the side to move's point of view: positive is good
-/// for the side that moves next.
-pub type Score = i32;
-
-/// The score of being mated in `n` plies is `n - MATE`.
-pub const MATE: Score = 10_000;
-
-/// Static evaluations stay within plus or minus this limit, apart from all mate scores.
-pub const MAX_EVAL: Score = 9_000;
+pub use leitai_base::score::{MATE, MAX_EVAL, Score};
 
 /// A score is a mate in `n` plies only for `n` below this limit. Scores between [`MAX_EVAL`] and
 /// these mates are for game ends without a distance.

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use leitai_config::Protocol;
+use leitai_base::count::alternatives;
+use leitai_protocols::{Limit, Protocol};
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -95,28 +96,19 @@ pub(super) enum LimitKind {
 
 /// Adds advice to checks that found a limit broken: other kinds that the protocol has and that no
 /// check found broken.
-pub(super) fn advise_other_limits(checks: &mut [Check], protocol: Protocol) {
+pub(super) fn advise_other_limits(checks: &mut [Check], protocol: &Protocol) {
     let broken: Vec<LimitKind> = checks.iter().filter_map(|check| check.broken).collect();
-    let lacks: &[&str] = match protocol {
-        Protocol::Cecp => &["nodes"],
-        Protocol::Gtp => &["nodes", "depth"],
-        Protocol::Nboard => &["nodes", "movetime"],
-        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => &[],
-    };
     let kinds = [
-        (LimitKind::Nodes, "nodes"),
-        (LimitKind::Depth, "depth"),
-        (LimitKind::Time, "movetime"),
-        (LimitKind::Time, "clock"),
+        (LimitKind::Nodes, Some(Limit::Nodes), "nodes"),
+        (LimitKind::Depth, Some(Limit::Depth), "depth"),
+        (LimitKind::Time, Some(Limit::MoveTime), "movetime"),
+        (LimitKind::Time, None, "clock"),
     ];
-    let others = kinds.iter().filter(|(kind, _)| !broken.contains(kind));
-    let others = others.filter(|(_, name)| !lacks.contains(name));
-    let others: Vec<String> = others.map(|(_, name)| format!("`{name}`")).collect();
-    let help = others.split_last().map(|(last, before)| {
-        let or = if before.is_empty() { "" } else { " or " };
-        let before = before.join(", ");
-        format!("limit the games by something else under `limits`: {before}{or}{last}")
-    });
+    let others = kinds.iter().filter(|(kind, ..)| !broken.contains(kind));
+    let others = others.filter(|(_, limit, _)| limit.is_none_or(|limit| protocol.has(limit)));
+    let others = alternatives(others.map(|(.., name)| name));
+    let help = format!("limit the games by something else under `limits`: {others}");
+    let help = (!others.is_empty()).then_some(help);
     for check in checks {
         if check.broken.is_some() && check.status == Status::Failure && check.help.is_none() {
             check.help.clone_from(&help);
@@ -264,6 +256,7 @@ impl Health {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use leitai_protocols::{GTP, NBOARD, UCI};
 
     /// Limits that one check found broken are not advised by another check either.
     #[test]
@@ -275,12 +268,12 @@ mod tests {
                 .breaks(LimitKind::Nodes)
                 .help("a".to_owned()),
         ];
-        advise_other_limits(&mut checks, Protocol::Uci);
+        advise_other_limits(&mut checks, UCI);
         let help = "limit the games by something else under `limits`: `movetime` or `clock`";
         let helps = checks.map(|check| check.help.unwrap_or_default());
         assert_eq!(helps, [help, help, "a"]);
         let mut depth = [Check::failure("depth", "").breaks(LimitKind::Depth)];
-        advise_other_limits(&mut depth, Protocol::Nboard);
+        advise_other_limits(&mut depth, NBOARD);
         assert!(
             depth[0]
                 .help
@@ -289,7 +282,7 @@ mod tests {
                 .ends_with("`limits`: `clock`")
         );
         let mut time = [Check::failure("movetime", "").breaks(LimitKind::Time)];
-        advise_other_limits(&mut time, Protocol::Gtp);
+        advise_other_limits(&mut time, GTP);
         assert_eq!(time[0].help, None);
     }
 

@@ -105,7 +105,8 @@ mod tests {
     fn offer(name: &str, default: &str) -> Offer {
         Offer {
             default: Some(default.to_owned()),
-            ..Offer::command(name)
+            name: name.to_owned(),
+            ..Offer::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! Diagnoses wrong answers: finds config keys that may fix them. Runs no program.
 
 use crate::player::{Offer, read_move};
-use leitai_config::{Letters, Passing, Profile, Protocol};
+use leitai_config::{Letters, Passing, Profile};
 use leitai_game::card::{AnyLine, AnyPosition, GameCard};
 
 /// Signs in an illegal answer.
@@ -71,10 +71,9 @@ pub(super) fn alternative_profiles(
     let mut suspects: Vec<AlternativeProfile> = game_option_profile(card, profile, offers)
         .into_iter()
         .collect();
-    let is_cecp = profile.protocol == Protocol::Cecp;
     let is_tried = |(key, change): &(&str, Change)| {
-        let is_way = card.facts().ways.contains(key) && profile.protocol.has_use_for(key);
-        (is_way || *key == "usermove" && is_cecp).then_some(*change)
+        let has_key = card.facts().ways.contains(key) || *key == "usermove";
+        (has_key && profile.protocol.uses(key)).then_some(*change)
     };
     let changes: Vec<Change> = CHANGES.iter().filter_map(is_tried).collect();
     let ranks = found.iter().any(|clues| clues.other_ranks);
@@ -137,10 +136,12 @@ fn game_option_profile(
     let offer = offers.iter().find(|offer| offer.is_called(GAME))?;
     let is_set = |name: &String| offer.is_called(name);
     let mut set = profile.options.keys().chain(profile.usual_options.keys());
-    if set.any(is_set) || profile.protocol != Protocol::Uci {
+    if set.any(is_set) {
         return None;
     }
-    let (known, game) = card.facts().programs.iter().find_map(|known| {
+    let programs = card.facts().programs.iter();
+    let mut programs = programs.filter(|known| known.ways.protocol == profile.protocol);
+    let (known, game) = programs.find_map(|known| {
         let mut options = known.options.iter();
         let (_, game) = options.find(|(name, _)| *name == GAME)?;
         let knows = offer.choices.iter().any(|choice| choice == game);
@@ -166,6 +167,7 @@ pub(super) fn lines(lines: &[String]) -> String {
 mod tests {
     use super::*;
     use leitai_game::card::AnyLine;
+    use leitai_protocols::{CECP, UCI};
 
     fn xiangqi() -> &'static dyn GameCard {
         leitai_xiangqi::card()
@@ -183,7 +185,7 @@ mod tests {
 
     #[test]
     fn ranks_from_one_are_recognised_under_ranks_from_zero() {
-        let wrong = Profile::of(Protocol::Uci);
+        let wrong = Profile::of(UCI);
         let start = place(0);
         // Red's cannon to the middle, as Fairy-Stockfish writes it.
         let found = clues(&wrong, &*start, "h3e3");
@@ -199,7 +201,7 @@ mod tests {
 
     #[test]
     fn other_clues_are_distinguished() {
-        let profile = Profile::of(Protocol::Cecp);
+        let profile = Profile::of(CECP);
         let [start, moved] = [0, 1].map(place);
         let red = clues(&profile, &*moved, "b0c2");
         assert!(red.other_side && red.at_the_start && !red.other_ranks);
@@ -220,7 +222,7 @@ mod tests {
         assert_eq!(all[0].lines, ["fen_fields = 6"], "nothing speaks for ranks");
         assert!(all.iter().all(|suspect| suspect.profile != profile));
         assert_eq!(
-            alternative_profiles(xiangqi(), &Profile::of(Protocol::Uci), &[], &[]).len(),
+            alternative_profiles(xiangqi(), &Profile::of(UCI), &[], &[]).len(),
             7
         );
     }
@@ -236,7 +238,7 @@ mod tests {
             choices: vec!["chess".to_owned(), "xiangqi".to_owned()],
         };
         let offers = [offer];
-        let first = &alternative_profiles(xiangqi(), &Profile::of(Protocol::Uci), &[], &offers)[0];
+        let first = &alternative_profiles(xiangqi(), &Profile::of(UCI), &[], &offers)[0];
         assert_eq!(first.lines, ["preset = \"fairy-stockfish\""]);
         let preset = known("fairy-stockfish");
         assert_eq!(

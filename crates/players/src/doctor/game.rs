@@ -9,15 +9,16 @@ use super::limits::describe;
 use super::{ExaminedProgram, display};
 use crate::play::{Evidence, GameRecord, RepeatBudget, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
-use crate::player::external::{needs_moves, notation::validate};
+use crate::player::external::notation::validate;
 use crate::player::{
     Budget, ChoiceResult, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, unsent_pass,
 };
 use leitai_base::count::count;
-use leitai_config::{Adjudication, Clock, LaterStages, Limits, Protocol, TimeControl};
+use leitai_config::{Adjudication, Clock, LaterStages, Limits, TimeControl};
 use leitai_game::Cause;
 use leitai_game::card::{AnyLine, AnyPosition};
 use leitai_platform::processes::{family, resident_kib};
+use leitai_protocols::Limit;
 
 /// Time limit for all games together.
 const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];
@@ -105,12 +106,12 @@ fn shortened(examined: &ExaminedProgram) -> (Limits, String) {
     let mut limits = examined.limits;
     let profile = &examined.program.profile;
     let takes_milliseconds = !profile.sends_seconds();
-    let is_gtp = profile.protocol == Protocol::Gtp;
+    let protocol = profile.protocol;
     match limits.time {
         Some(TimeControl::PerMove(time)) if takes_milliseconds => {
             limits.time = Some(TimeControl::PerMove(time.min(LONGEST_MOVE)));
         }
-        Some(TimeControl::PerMove(_)) if is_gtp => {}
+        Some(TimeControl::PerMove(_)) if !protocol.has(Limit::Depth) => {}
         // A second per move would be too long.
         Some(TimeControl::PerMove(_)) => {
             limits.time = None;
@@ -136,7 +137,7 @@ fn shortened(examined: &ExaminedProgram) -> (Limits, String) {
                 ..clock
             }));
         }
-        None if limits.nodes.is_none() && limits.depth.is_none() && !is_gtp => {
+        None if limits.nodes.is_none() && limits.depth.is_none() && protocol.has(Limit::Depth) => {
             limits.depth = Some(4);
         }
         None => {}
@@ -262,7 +263,7 @@ fn starts(examined: &ExaminedProgram) -> Vec<Box<dyn AnyPosition>> {
     let positions = spread.filter_map(|place| Some(book.get(place)?.position()));
     starts.extend(positions.filter(|start| {
         start.start_problem(&ways).is_none()
-            && (!needs_moves(profile.protocol) || start.moves_from_initial().is_some())
+            && (!profile.protocol.moves_only || start.moves_from_initial().is_some())
     }));
     starts
 }

@@ -4,7 +4,7 @@ use super::check::Check;
 use super::{ExaminedProgram, display};
 use crate::player::{Fault, Introduction, Probe, Refusal, detect_protocol, locate};
 use leitai_base::foreign::{raw_path, shown_path};
-use leitai_config::Protocol;
+use leitai_protocols::Protocol;
 
 /// Finds the program's file, and stores its full path; `None` if it does not exist.
 pub(super) fn find(examined: &mut ExaminedProgram) -> Option<()> {
@@ -66,7 +66,7 @@ fn refused(examined: &ExaminedProgram, refusal: Refusal) -> Check {
     let Some(protocol) = spoken else {
         return Check::failure("start", reason).help(refusal.help);
     };
-    let name = protocol.name();
+    let name = protocol.name;
     let text = format!("{reason}; it does reply to `{name}`");
     Check::failure("start", text).help(format!(
         "write `protocol = \"{name}\"` in the variant and remove its `preset`, if any"
@@ -74,11 +74,11 @@ fn refused(examined: &ExaminedProgram, refusal: Refusal) -> Check {
 }
 
 /// Another protocol in which the program greets.
-fn other_protocol(examined: &ExaminedProgram) -> Option<Protocol> {
+fn other_protocol(examined: &ExaminedProgram) -> Option<&'static Protocol> {
     let (program, card) = (&examined.program, examined.game.card);
     let current = program.profile.protocol;
     let others = card.facts().protocols.iter().copied();
-    let others: Vec<Protocol> = others.filter(|protocol| *protocol != current).collect();
+    let others: Vec<&Protocol> = others.filter(|protocol| *protocol != current).collect();
     let spoken = detect_protocol(program, card, &others, &|_, _| {}, examined.context.cancel);
     spoken.ok().map(|spoken| spoken.protocol)
 }

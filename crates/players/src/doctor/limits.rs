@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::check::{Check, LimitKind, Status, margin_line};
 use super::{ExaminedProgram, display};
 use crate::player::{Budget, Offer, Probe, TimeBudget};
-use leitai_config::{Protocol, TimeControl};
+use leitai_config::TimeControl;
+use leitai_protocols::Limit;
 
 /// Depth of a search that should end by its depth.
 const DEPTH: u32 = 4;
@@ -68,7 +69,7 @@ pub(super) fn depth(examined: &ExaminedProgram, probe: &mut Probe) -> Check {
 /// The time per move to test, and the number of moves; `None` if nothing depends on it.
 fn tried(examined: &ExaminedProgram) -> Option<(Duration, usize)> {
     // `nboard` has no time per move, and sends the clock only with a new game.
-    if examined.program.profile.protocol == Protocol::Nboard {
+    if !examined.program.profile.protocol.has(Limit::MoveTime) {
         return None;
     }
     let timed = examined.limits.time.is_some();
@@ -120,7 +121,7 @@ pub(super) fn movetime(examined: &mut ExaminedProgram, probe: &mut Probe) -> Opt
 pub(super) fn seconds_help(examined: &ExaminedProgram) -> Option<String> {
     let profile = &examined.program.profile;
     let is_offered = Offer::find(&examined.offers, "usemillisec").is_some();
-    (profile.protocol == Protocol::Ucci && profile.milliseconds && !is_offered)
+    (profile.protocol.uses("milliseconds") && profile.milliseconds && !is_offered)
         .then(|| "write `milliseconds = false` in the variant: it does not offer them".to_owned())
 }
 
@@ -146,7 +147,7 @@ fn lateness(
         display::time(margin)
     );
     let profile = &examined.program.profile;
-    let takes_seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
+    let takes_seconds = profile.protocol.uses("milliseconds") && !profile.milliseconds;
     let (status, help) = if takes_seconds && median < -0.9 * time.as_secs_f64() {
         // It answers far too early.
         let help = "write `milliseconds = true` in the variant: it reads seconds as milliseconds";
@@ -183,8 +184,7 @@ fn margin_help(examined: &ExaminedProgram, worst: f64) -> String {
 /// Checks that the program answers `stop`, and stores its speed. `None` for a protocol without
 /// infinite searches.
 pub(super) fn stop(examined: &mut ExaminedProgram, probe: &mut Probe) -> Option<Check> {
-    let protocol = examined.program.profile.protocol;
-    if matches!(protocol, Protocol::Cecp | Protocol::Gtp) {
+    if !examined.program.profile.protocol.stops {
         return None;
     }
     let reply = match examined.reply(probe, examined.rich()[2], &Budget::default(), ENDLESS) {

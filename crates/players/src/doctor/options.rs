@@ -10,7 +10,8 @@ use super::check::Check;
 use super::display;
 use crate::player::{Introduction, Offer};
 use leitai_base::count::quoted;
-use leitai_config::{Profile, nearest_names};
+use leitai_base::suggest::nearest_names;
+use leitai_config::Profile;
 
 /// A problem with one option.
 struct Complaint {

@@ -9,8 +9,9 @@ use super::limits::{describe, kind, seconds_help};
 use super::{ExaminedProgram, display};
 use crate::player::{Budget, Failure, Probe, SearchReply, parse_engine_move, unsent_pass};
 use leitai_base::count::count;
-use leitai_config::{Limits, Profile, Protocol, TimeControl};
+use leitai_config::{Limits, Profile, TimeControl};
 use leitai_game::card::TestPosition;
+use leitai_protocols::Limit;
 
 /// Time limit for all alternative profiles.
 const TRYING: Duration = Duration::from_secs(20);
@@ -36,17 +37,18 @@ pub(super) fn short_budget(limits: &Limits, profile: &Profile) -> Budget {
     if let Some(nodes) = limits.nodes {
         return Budget::of_nodes(nodes.min(1_000));
     }
-    let short = Duration::from_millis(50);
+    let (protocol, short) = (profile.protocol, Duration::from_millis(50));
     match limits.time {
         Some(TimeControl::PerMove(time)) if !profile.sends_seconds() => {
             Budget::of_time(time.min(short))
         }
         Some(TimeControl::Clock(_)) if !profile.sends_seconds() => Budget::of_time(short),
         // GTP cannot express a depth: the program's own limits. Some CECP programs do not know it.
-        None if profile.protocol == Protocol::Gtp => Budget::default(),
-        Some(_) if matches!(profile.protocol, Protocol::Gtp | Protocol::Cecp) => {
+        None if !protocol.has(Limit::Depth) && protocol.limits_itself => Budget::default(),
+        Some(_) if protocol.whole_seconds && protocol.has(Limit::MoveTime) => {
             Budget::of_time(Duration::from_secs(1))
         }
+        _ if !protocol.has(Limit::Depth) => Budget::of_time(short),
         _ => Budget::of_depth(limits.depth.unwrap_or(3).min(3)),
     }
 }
@@ -227,7 +229,7 @@ fn ask(
             Finding::Illegal(text.clone(), clues(profile, &*line, text))
         }
         Err(failure) => {
-            let word = probe.engine.words.reply;
+            let word = probe.engine.protocol.reply;
             let mut unread = reply.symptoms.unread.iter();
             let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
             let problem = display::failure(*failure, &reply);

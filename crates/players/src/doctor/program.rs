@@ -5,9 +5,10 @@ use super::{
     ExaminationContext, ExaminedProgram, game, greeting, limits, options, positions, repeats,
     resources,
 };
-use crate::player::external::{FileDigests, complete_profile, needs_moves};
+use crate::player::external::{FileDigests, complete_profile};
 use crate::player::{Openings, Probe, Refusal, detect_preset, detect_ranks};
-use leitai_config::{Config, Program, Protocol, Variant};
+use leitai_config::{Config, Program, Variant};
+use leitai_protocols::Limit;
 
 /// Examines one program.
 pub(super) fn examine(
@@ -43,7 +44,7 @@ fn unreachable_openings(
 ) -> Option<Check> {
     let book = context
         .book
-        .filter(|_| needs_moves(program.profile.protocol))?;
+        .filter(|_| program.profile.protocol.moves_only)?;
     let error = Openings::of(config, book).check(config, book).err()?;
     let text = error.to_string();
     let (text, help) = text.split_once("\nhelp: ").unwrap_or((&text, ""));
@@ -122,13 +123,10 @@ fn restart(examined: &mut ExaminedProgram) -> Option<Probe> {
 
 /// Checks the limits of searches; returns the measured speed.
 fn timed(examined: &mut ExaminedProgram) -> Option<Check> {
-    // A fresh process for each: CECP programs keep limits from game to game. CECP and `nboard`
-    // programs already had a repeated search with a depth limit; GTP has none.
-    let has_depth = match examined.program.profile.protocol {
-        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => true,
-        Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => false,
-    };
-    if has_depth {
+    // A fresh process for each: CECP programs keep limits from game to game. Programs without a
+    // node limit already had a repeated search with a depth limit, if there is one.
+    let protocol = examined.program.profile.protocol;
+    if protocol.has(Limit::Nodes) && protocol.has(Limit::Depth) {
         let mut probe = restart(examined)?;
         examined.checks.push(limits::depth(examined, &mut probe));
     }

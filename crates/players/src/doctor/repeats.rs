@@ -5,8 +5,8 @@ use super::compare::{difference, nondeterministic_options};
 use super::limits::{describe, kind};
 use super::{ExaminedProgram, NoMove, display};
 use crate::player::{Budget, Probe, Refusal, SearchReply, parse_engine_move};
-use leitai_config::Protocol;
 use leitai_game::card::TestPosition;
+use leitai_protocols::Limit;
 
 /// Nodes of a search if the config has no limit, and the maximum.
 const NODES: [u64; 2] = [2_000, 50_000];
@@ -16,14 +16,13 @@ const DEPTH: [u32; 2] = [4, 6];
 /// The budget of a search that should be reproducible.
 fn repeated_budget(examined: &ExaminedProgram) -> Budget {
     let limits = &examined.limits;
-    match examined.program.profile.protocol {
-        Protocol::Gtp => super::positions::short_budget(limits, &examined.program.profile),
-        Protocol::Cecp | Protocol::Nboard => {
-            Budget::of_depth(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1]))
-        }
-        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => {
-            Budget::of_nodes(limits.nodes.unwrap_or(NODES[0]).min(NODES[1]))
-        }
+    let protocol = examined.program.profile.protocol;
+    if protocol.has(Limit::Nodes) {
+        Budget::of_nodes(limits.nodes.unwrap_or(NODES[0]).min(NODES[1]))
+    } else if protocol.has(Limit::Depth) {
+        Budget::of_depth(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1]))
+    } else {
+        super::positions::short_budget(limits, &examined.program.profile)
     }
 }
 

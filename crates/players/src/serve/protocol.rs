@@ -26,7 +26,7 @@ impl Protocol {
     /// Returns the protocols that Leitai can serve for the game.
     pub fn of(card: &dyn GameCard) -> Vec<Self> {
         let protocols = card.facts().protocols.iter();
-        let served = protocols.filter_map(|protocol| Self::from_name(protocol.name()));
+        let served = protocols.filter_map(|protocol| Self::from_name(protocol.name));
         served.collect()
     }
 

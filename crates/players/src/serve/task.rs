@@ -6,9 +6,10 @@ use super::command::{Go, PositionText, Thinking};
 use super::options::Options;
 use crate::player::share_of_clock;
 use leitai_base::settings::Settings;
-use leitai_game::card::{AnyLine, GameCard, GameChoice, Protocol, Rules, Ways};
+use leitai_game::card::{AnyLine, GameCard, GameChoice, Rules, Ways};
 use leitai_game::search::{RootMoves, SearchLimits};
 use leitai_game::{Move, MoveList, Side};
+use leitai_protocols::UCI;
 
 /// Limit of moves in a game: more than any game has, and within the range of every counter.
 const LONGEST_GAME: usize = 20_000;
@@ -23,7 +24,7 @@ pub(super) fn push(moves: &mut MoveList, mv: Move) {
 
 /// Formats a move in engine notation under these rules.
 pub(super) fn written(card: &dyn GameCard, mv: Move, rules: &Rules) -> String {
-    card.move_for(&Ways::of(Protocol::Uci).under(*rules), mv)
+    card.move_for(&Ways::of(UCI).under(*rules), mv)
 }
 
 /// The game to search.

@@ -9,10 +9,10 @@ use leitai_config::Program;
 use leitai_players::player::external::Refusal;
 use leitai_players::player::external::dialogue::Dialogue;
 use leitai_players::player::external::engine::StartError;
-use leitai_players::player::external::gtp::exchange::{Exchange, Part};
 use leitai_players::player::external::lines::{self, Line};
 use leitai_players::player::external::process::{Output, Process};
 use leitai_players::player::pauses::Deadline;
+use leitai_protocols::gtp::exchange::{Exchange, Part};
 
 /// An answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Conversation {
         if let Some(folder) = &program.working_folder {
             command.current_dir(folder);
         }
-        let process = Process::start(&mut command, Dialogue::default());
+        let process = Process::start(&mut command, "quit", Dialogue::default());
         Ok(Self {
             process: process.map_err(StartError::Spawn)?,
             exchange: Exchange::default(),

@@ -3,7 +3,7 @@
 use super::super::check::Status;
 use super::*;
 use crate::player::OptionKind;
-use leitai_config::Protocol;
+use leitai_protocols::UCI;
 
 fn introduction(remarks: &[&str]) -> Introduction {
     let offer = |name: &str, kind| Offer {
@@ -36,7 +36,7 @@ fn introduction(remarks: &[&str]) -> Introduction {
 }
 
 fn judged(options: &[(&str, &str)]) -> Check {
-    let mut profile = Profile::of(Protocol::Uci);
+    let mut profile = Profile::of(UCI);
     let own = options.iter();
     profile.options = own
         .map(|&(name, value)| (name.to_owned(), value.to_owned()))
@@ -111,7 +111,7 @@ fn values_out_of_range_are_reported() {
 
 #[test]
 fn messages_of_the_program_are_quoted() {
-    let profile = Profile::of(Protocol::Uci);
+    let profile = Profile::of(UCI);
     let said = check(&profile, &introduction(&["ok", "No such option: Hash"]));
     assert_eq!(said.status, Status::Warning);
     assert!(said.text.contains("`No such option: Hash`"));
@@ -119,7 +119,7 @@ fn messages_of_the_program_are_quoted() {
 
 #[test]
 fn a_build_without_an_option_of_the_preset_is_another_program() {
-    let mut profile = Profile::of(Protocol::Uci);
+    let mut profile = Profile::of(UCI);
     let usual = [("Style", "Xiangqi"), ("Volume", "loud")];
     profile.usual_options = usual
         .map(|(name, value)| (name.to_owned(), value.to_owned()))

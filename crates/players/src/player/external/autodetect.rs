@@ -6,17 +6,18 @@ use std::time::Duration;
 
 use super::dialogue::Dialogue;
 use super::engine::{Engine, SILENCE};
-use super::probe::{Fault, Introduction, Probe, Refusal, read_move};
+use super::probe::{Fault, Probe, Refusal, read_move};
 use crate::player::Budget;
 use leitai_base::count::quoted;
-use leitai_config::{Profile, Program, Protocol};
+use leitai_config::{Profile, Program};
 use leitai_game::card::GameCard;
+use leitai_protocols::{Introduction, Protocol};
 
 /// An engine's answer to the greeting of a protocol.
 #[derive(Clone, Debug)]
 pub struct SpokenProtocol {
     /// The protocol.
-    pub protocol: Protocol,
+    pub protocol: &'static Protocol,
     /// The engine's description of itself.
     pub introduction: Introduction,
     /// True if the engine takes no times: it limits its searches itself.
@@ -33,13 +34,12 @@ pub struct SpokenProtocol {
 pub fn detect_protocol(
     program: &Program,
     card: &'static dyn GameCard,
-    protocols: &[Protocol],
-    on_attempt: &dyn Fn(Protocol, Duration),
+    protocols: &[&'static Protocol],
+    on_attempt: &dyn Fn(&'static Protocol, Duration),
     cancel: &AtomicBool,
 ) -> Result<SpokenProtocol, Refusal> {
     let others = protocols.iter().copied();
-    // UCI Cyclone has the greeting of `uci`.
-    let mut silent: Vec<Protocol> = others.filter(|it| *it != Protocol::UciCyclone).collect();
+    let mut silent: Vec<&Protocol> = others.filter(|it| it.is_recognised).collect();
     let help = "check that it is an engine for this game: start it by hand and type a greeting";
     let mut first = Refusal::new(Fault::Silent, "there is no protocol to try", help);
     for silence in [SILENCE.min(program.startup), program.startup] {
@@ -67,7 +67,7 @@ pub fn detect_protocol(
         }
     }
     if first.fault == Fault::Silent {
-        let names = quoted(protocols.iter().map(|protocol| protocol.name()));
+        let names = quoted(protocols.iter().map(|protocol| protocol.name));
         let reason = format!("it answers to none of {names}: {}", first.reason);
         first = Refusal::new(Fault::Silent, reason, help);
     }

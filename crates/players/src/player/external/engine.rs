@@ -16,11 +16,9 @@ use thiserror::Error;
 
 pub(crate) use self::output::SearchOutput;
 use self::unread::UnreadLines;
-use super::codec::{MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage, codec_for};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, OutputCount};
-use super::offer::Offer;
-use super::probe::{Fault, Introduction};
+use super::probe::Fault;
 use super::process::{Output, Process};
 use super::variations::Variations;
 use crate::player::pauses::Deadline;
@@ -28,6 +26,7 @@ use crate::player::{Awaited, Failure, GameId, Symptoms};
 use leitai_base::foreign::shown;
 use leitai_config::Program;
 use leitai_game::Move;
+use leitai_protocols::{Codec, Introduction, MoveRequest, Offer, Protocol, ReadyMessage};
 
 /// The time without a move, in games without a clock, that is reported.
 pub const LONG_SILENCE: Duration = Duration::from_secs(10);
@@ -204,8 +203,8 @@ pub fn error_output_ending(errors: &[String]) -> String {
 /// An engine after its greeting.
 pub(crate) struct Engine {
     pub(crate) process: Process,
-    pub(crate) codec: Box<dyn ProtocolCodec>,
-    pub(crate) words: ProtocolWords,
+    pub(crate) codec: Box<dyn Codec>,
+    pub(crate) protocol: &'static Protocol,
     /// The engine's description of itself.
     pub(crate) introduction: Introduction,
     greeted: bool,
@@ -295,8 +294,9 @@ impl Engine {
             command.current_dir(folder);
         }
         dialogue.note(&format!("starts {}", program.command.join(" ")));
-        let process = Process::start(&mut command, dialogue).map_err(StartError::Spawn)?;
-        let mut codec = codec_for(&program.profile);
+        let process = Process::start(&mut command, program.profile.protocol.quit, dialogue)
+            .map_err(StartError::Spawn)?;
+        let mut codec = (program.profile.protocol.codec)(&program.profile.codec_settings());
         if program.ponder {
             codec.enable_pondering();
             process.tree.enlarge_output();
@@ -304,7 +304,7 @@ impl Engine {
         Ok(Self {
             process,
             codec,
-            words: ProtocolWords::of(program.profile.protocol),
+            protocol: program.profile.protocol,
             introduction: Introduction::default(),
             greeted: false,
             startup: program.startup,
@@ -363,7 +363,7 @@ impl Engine {
     /// that the engine has read the greeting; longer silence than the given one is an error.
     pub(crate) fn greet(&mut self, silence: Option<Duration>, cancel: &AtomicBool) -> Result<()> {
         self.process.send(&self.codec.hello());
-        let mut wait = StartWait::of(self.startup, self.words.greeting_end);
+        let mut wait = StartWait::of(self.startup, self.protocol.greeting_end);
         let most = self.codec.most_offers();
         loop {
             let unfinished = self.codec.unfinished_greeting();
@@ -417,7 +417,7 @@ impl Engine {
         if !waits {
             return Ok(remarks);
         }
-        let mut wait = StartWait::of(patience, self.words.pong);
+        let mut wait = StartWait::of(patience, self.protocol.pong);
         loop {
             let line = self.line_of_start(&mut wait, cancel)?;
             match self.codec.parse_ready_line(&line) {

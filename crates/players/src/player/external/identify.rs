@@ -22,7 +22,7 @@ use super::engine::{Engine, StartError};
 use super::probe::{Fault, Probe, Refusal};
 use leitai_base::foreign::{shown, shown_path};
 use leitai_base::threads::lock;
-use leitai_config::{Config, Identity, Limits, PONDER, Program};
+use leitai_config::{Config, Identity, Limits, Program};
 use leitai_game::card::GameCard;
 use leitai_platform::files::executable;
 
@@ -207,7 +207,8 @@ pub(crate) fn complete_profile(
         let help = "set its level by its arguments, and write `limits = \"own\"` in the variant";
         return Err(Refusal::new(Fault::Unready, reason, help));
     }
-    if engine.codec.sends_seconds() && !limits.has_whole_seconds() {
+    let in_seconds = engine.protocol.whole_seconds || engine.codec.sends_seconds();
+    if in_seconds && !limits.has_whole_seconds() {
         let reason = "it takes times in whole seconds: it offers no option `usemillisec`";
         let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
         return Err(Refusal::new(Fault::Unready, reason, help));
@@ -270,8 +271,8 @@ fn started(
         let Some(value) = program.profile.options.remove(name) else {
             return started;
         };
-        // A UCI program that does not offer the option is not asked to ponder.
-        program.ponder &= name != PONDER;
+        // A program that does not offer the option is not asked to ponder.
+        program.ponder &= program.profile.protocol.ponder_option != Some(name.as_str());
         changes.push(Change::Skipped(SkippedOption {
             name: name.clone(),
             value,

@@ -1,38 +1,28 @@
 //! Variants that are external engines.
 //!
 //! Leitai has one notation of moves and positions. Differences between engines are data
-//! ([`Profile`](leitai_config::Profile)); [`notation`] translates moves and FENs, [`codec`] the
-//! protocols ([`uci`], [`cecp`]), and none of these touches a pipe. [`process`] exchanges
+//! ([`Profile`](leitai_config::Profile)); [`notation`] translates moves and FENs, the crate
+//! `protocols` requests and replies, and neither touches a pipe. [`process`] exchanges
 //! lines with the child process, [`lines`] bounds its output, [`engine`] waits for replies, [`dialogue`]
 //! logs the communication. The crate `platform` owns the pipes, and ends processes that an engine
 //! leaves behind.
 
 mod autodetect;
-mod cecp;
-mod codec;
 pub mod dialogue;
 pub mod engine;
-pub mod gtp;
 pub mod identify;
 pub mod lines;
-mod nboard;
 pub(crate) mod notation;
-mod offer;
 mod openings;
 mod probe;
 pub mod process;
 mod sent_game;
-#[cfg(test)]
-mod tests;
-mod uci;
-mod uci_info;
 mod variations;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 pub use autodetect::{SpokenProtocol, detect_preset, detect_protocol, detect_ranks};
-use codec::MoveRequest;
 use dialogue::{Dialogue, DialogueTarget};
 pub use dialogue::{DialogueLine, DialogueListener, Dialogues};
 use engine::thinking::patience;
@@ -44,10 +34,8 @@ pub use identify::{
 pub(crate) use identify::{FileDigests, complete_profile};
 use notation::{Dialect, validate};
 pub use notation::{parse_engine_move, unsent_pass};
-pub use offer::{Offer, OptionKind};
-pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UnsentOpenings};
-pub use probe::{Fault, Introduction, Probe, Refusal, Reply, SearchReply, read_move};
+pub use probe::{Fault, Probe, Refusal, Reply, SearchReply, read_move};
 use sent_game::SentGame;
 use variations::Variations;
 
@@ -57,9 +45,10 @@ use super::{
 use crate::play::MoveReport;
 use crate::play::clock::Clocks;
 use leitai_base::count::count;
-use leitai_config::{Checks, Kept, Limits, Program, Protocol, Variant};
+use leitai_config::{Checks, Kept, Limits, Program, Variant};
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::{Move, Side};
+use leitai_protocols::MoveRequest;
 
 /// A player that is an external engine. The engine is started for the first game, and again for the
 /// game after a failure.
@@ -140,13 +129,13 @@ impl External {
         Ok(engine)
     }
 
-    /// Updates the sent game, in UCCI with the moves that lose at once.
+    /// Updates the sent game, with the moves that lose at once if the protocol can exclude them.
     fn update_sent(&mut self, line: &dyn AnyLine) {
         let profile = &self.program.profile;
         let dialect = Dialect::of(line.start().card(), profile);
         self.sent.update(line, dialect, profile.protocol);
         if let Some(rules) = &self.rules
-            && profile.protocol == Protocol::Ucci
+            && profile.protocol.bans_moves
         {
             self.sent.ban(line, rules, dialect);
         }
@@ -221,8 +210,8 @@ impl Player for External {
         let options = &self.program.profile.options;
         let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));
         let mut dialogue = dialogue.unwrap_or_default();
-        let needs_moves = needs_moves(self.program.profile.protocol);
-        if needs_moves && self.sent.has_unknown_origin() {
+        let moves_only = self.program.profile.protocol.moves_only;
+        if moves_only && self.sent.has_unknown_origin() {
             let reason = "the protocol cannot set the start position: no known moves lead to it";
             dialogue.note(reason);
             self.store_reason(reason.to_owned());

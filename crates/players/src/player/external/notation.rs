@@ -3,9 +3,10 @@
 
 use super::probe::SearchReply;
 use crate::player::{Choice, ChoiceResult, Failure};
-use leitai_config::{Limits, Passing, Profile, Protocol};
+use leitai_config::{Limits, Profile};
 use leitai_game::Move;
 use leitai_game::card::{AnyPosition, GameCard, Ways};
+use leitai_protocols::Passing;
 
 /// Notation of moves and positions of one engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,8 +62,8 @@ pub(crate) fn validate(
     })
 }
 
-/// The legal move that an engine's text denotes: in its own form or, with CECP, in any notation
-/// that the game reads.
+/// The legal move that an engine's text denotes: in its own form or, if the protocol allows it, in
+/// any notation that the game reads.
 ///
 /// # Errors
 /// The text is not a move, or not a legal one.
@@ -73,7 +74,7 @@ pub fn parse_engine_move(
 ) -> Result<Move, Failure> {
     match Dialect::of(position.card(), profile).read(text) {
         Some(mv) => position.parse_move(&mv).map_err(|_| Failure::IllegalMove),
-        None if profile.protocol == Protocol::Cecp => {
+        None if profile.protocol.any_notation => {
             position.parse_move(text).map_err(|_| Failure::Malformed)
         }
         None => Err(Failure::Malformed),

@@ -9,9 +9,10 @@ use thiserror::Error;
 
 use crate::schedule::{Book, Opening};
 use leitai_base::count::quoted;
-use leitai_config::{Config, Protocol, Variant};
+use leitai_config::{Config, Variant};
 use leitai_game::Move;
 use leitai_game::card::AnyPosition;
+use leitai_protocols::Protocol;
 
 /// Largest number of openings in a message.
 const MAX_LISTED: usize = 3;
@@ -25,11 +26,6 @@ pub struct Openings(Arc<HashMap<u64, Vec<Move>>>);
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct UnsentOpenings(String);
-
-/// Returns whether the protocol has no positions.
-pub(crate) fn needs_moves(protocol: Protocol) -> bool {
-    protocol == Protocol::Gtp
-}
 
 impl Openings {
     /// Collects the moves to the openings of the book: those in the book, or those that the game
@@ -88,15 +84,15 @@ impl Openings {
              engine supports it",
             variant.name,
             quoted(openings.iter().take(MAX_LISTED)),
-            protocol.name()
+            protocol.name
         )))
     }
 }
 
 /// The first variant whose protocol has no positions, and the protocol.
-fn needing_moves(config: &Config) -> Option<(&Variant, Protocol)> {
+fn needing_moves(config: &Config) -> Option<(&Variant, &'static Protocol)> {
     config.variants.iter().find_map(|variant| {
         let protocol = variant.program.as_ref()?.profile.protocol;
-        needs_moves(protocol).then_some((variant, protocol))
+        protocol.moves_only.then_some((variant, protocol))
     })
 }

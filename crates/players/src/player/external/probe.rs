@@ -3,7 +3,6 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::Offer;
 use super::engine::{Engine, StartError};
 use super::notation::Dialect;
 use super::sent_game::SentGame;
@@ -55,26 +54,6 @@ impl From<StartError> for Refusal {
         let (fault, _, help) = error.means();
         Self::new(fault, error.to_string(), help)
     }
-}
-
-/// An engine's description of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Introduction {
-    /// The engine's name; empty if not reported.
-    pub name: String,
-    /// The engine's author; empty if not reported.
-    pub author: String,
-    /// The options, in the engine's order.
-    pub offers: Vec<Offer>,
-    /// A verb phrase for reports, such as `reports no feature within 2 s`, if silence ended the
-    /// greeting.
-    pub unfinished: Option<&'static str>,
-    /// Time from the start to the end of the greeting.
-    pub greeting: Duration,
-    /// Time from then, with options set, until the engine was ready.
-    pub ready: Duration,
-    /// The engine's output while its options were set.
-    pub remarks: Vec<String>,
 }
 
 /// The result of a search, in the engine's own notation.

@@ -39,6 +39,8 @@ pub enum Output {
 pub struct Process {
     /// The process and its descendants.
     pub tree: ChildTree,
+    /// The command that ends the engine.
+    quit: &'static str,
     /// Data that did not fit into the pipe.
     unsent: Vec<u8>,
     pub(super) lines: Lines,
@@ -57,13 +59,18 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the command and sets its pipes.
+    /// Starts the command and sets its pipes. `quit` is the command that ends it.
     ///
     /// # Errors
     /// The system cannot start the program.
-    pub fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
+    pub fn start(
+        command: &mut Command,
+        quit: &'static str,
+        dialogue: Dialogue,
+    ) -> io::Result<Self> {
         Ok(Self {
             tree: ChildTree::spawn(command)?,
+            quit,
             unsent: Vec::new(),
             lines: Lines::default(),
             error_lines: Lines::default(),
@@ -247,7 +254,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.send(&["quit"]);
+        self.send(&[self.quit]);
         let until = Instant::now() + EXIT_GRACE;
         // The input is closed after the pending data has been read.
         while !self.unsent.is_empty() && Instant::now() < until && !self.ends_within(PULSE) {}

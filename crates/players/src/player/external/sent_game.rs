@@ -1,11 +1,10 @@
 //! The game so far in an engine's own notation.
 
-use super::codec::MoveRequest;
 use super::notation::Dialect;
 use crate::player::Budget;
-use leitai_config::Protocol;
 use leitai_game::card::{AnyLine, AnyPosition, Rules};
 use leitai_game::{Move, Side};
+use leitai_protocols::{MoveRequest, Protocol};
 
 /// Name in games of the notation of moves such as `Nf3`, if they support it.
 const SAN: &str = "san";
@@ -83,15 +82,15 @@ impl SentGame {
         self.banned = losing.map(|mv| dialect.write(mv)).collect();
     }
 
-    /// Updates the game in the engine's notation: for UCCI, as it requires, from the last
-    /// irreversible move; otherwise from the move where the engine regarded the game as over, if it
+    /// Updates the game in the engine's notation: if the protocol requires it, from
+    /// the last irreversible move; otherwise from the move where the engine regarded the game as over, if it
     /// did. Earlier converted moves are kept.
-    pub(crate) fn update(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: Protocol) {
+    pub(crate) fn update(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: &Protocol) {
         let back = line.position().reversible_plies();
-        let skipped = match protocol {
-            Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),
-            _ => self.begin_at,
-        };
+        let mut skipped = self.begin_at;
+        if protocol.since_irreversible {
+            skipped = skipped.max(line.len().saturating_sub(back));
+        }
         let moves = line.moves();
         let continues = self.skipped == skipped
             && self.key == line.key_after(skipped)

@@ -5,12 +5,12 @@
 
 use std::cmp::Ordering;
 
-use super::codec::Info;
 use super::notation::{Dialect, parse_engine_move};
 use crate::player::pv::{PvFault, PvWarning};
 use leitai_config::{Checks, Profile};
 use leitai_game::card::{AnyLine, Rules};
 use leitai_game::{Cause, Move};
+use leitai_protocols::Info;
 
 #[cfg(test)]
 mod tests;

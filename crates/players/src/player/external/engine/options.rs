@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use super::{Engine, Result, StartError};
-use crate::player::external::offer::{Offer, OptionKind};
 use leitai_config::Program;
+use leitai_protocols::{Offer, OptionKind};
 
 impl Engine {
     /// Sets the options, and keeps the engine's output until it is ready.

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Engine, LONG_SILENCE, Protest};
-use crate::player::external::codec::{Info, Message, MoveRequest, ProtocolCodec, ReadyMessage};
 use crate::player::external::lines::Line;
 use crate::player::external::probe::{Reply, SearchReply};
 use crate::player::external::process::Output;
 use crate::player::pauses::{Deadline, WaitStart};
 use crate::player::{Budget, Failure, Symptoms, TimeBudget};
 use leitai_game::Move;
+use leitai_protocols::{Codec, Info, Message, MoveRequest, ReadyMessage};
 
 /// Time limit of a reply after `stop`.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -111,10 +111,7 @@ impl Engine {
     }
 
     /// Sends commands for a search after one that shows that earlier ones are processed.
-    fn send_search(
-        &mut self,
-        commands: impl FnOnce(&mut dyn ProtocolCodec) -> Vec<String>,
-    ) -> bool {
+    fn send_search(&mut self, commands: impl FnOnce(&mut dyn Codec) -> Vec<String>) -> bool {
         self.forget_search_data();
         self.unread.clear();
         let sync_command = self.codec.sync_command();
@@ -302,7 +299,7 @@ impl Engine {
                     let heard = self.parse_reply_line(&line);
                     match heard {
                         Message::Nothing if is_answer => {
-                            self.unread.add(&line, self.words.reply);
+                            self.unread.add(&line, self.protocol.reply);
                         }
                         Message::Nothing | Message::Info(_) => {}
                         _ => self.answer = Some(line.clone()),
@@ -310,7 +307,7 @@ impl Engine {
                     return Ok((heard, line));
                 }
                 Output::Line(Line::Binary(line) | Line::TooLong(line)) => {
-                    self.unread.add(&line, self.words.reply);
+                    self.unread.add(&line, self.protocol.reply);
                     return Ok((Message::Nothing, String::new()));
                 }
                 Output::Silence => {}
@@ -386,7 +383,7 @@ impl Engine {
     pub(crate) fn quit_and_wait(&mut self, patience: Duration) -> Option<Duration> {
         let begun = Instant::now();
         let deadline = begun + patience;
-        self.process.send(&["quit"]);
+        self.process.send(&[self.protocol.quit]);
         while Instant::now() < deadline {
             match self.process.next(Instant::now(), deadline) {
                 Output::Ended => return Some(begun.elapsed()),

@@ -2,10 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::super::uci_info::parse_info_line;
 use super::*;
-use leitai_config::Protocol;
 use leitai_game::card::{AnyPosition, GameCard};
+use leitai_protocols::{CodecSettings, Message, UCI};
 
 /// Two chariots mate a bare general: at once, or after a move of either side.
 const MATES: &str = "4k4/R8/1R7/9/9/9/9/9/9/3K5 w - - 0 1";
@@ -28,14 +27,17 @@ fn warnings(fen: &str, lines: &[&str], best: &str, checks: Checks) -> Vec<PvWarn
     let start = start(fen);
     let mut game = card().line(&*start);
     let mut variations = Variations::default();
+    let mut codec = (UCI.codec)(&CodecSettings::default());
     for line in lines {
         let line = format!("info {line}");
-        let info = parse_info_line(&line).unwrap();
+        let Message::Info(info) = codec.parse_search_line(&line) else {
+            panic!("no data: {line}");
+        };
         if !info.pv.is_empty() {
             variations.add(info, line);
         }
     }
-    let profile = Profile::of(Protocol::Uci);
+    let profile = Profile::of(UCI);
     let best = start.parse_move(best).unwrap();
     let found = variations.check(&mut *game, (&card().rules(), &profile), Some(best), checks);
     assert_eq!(game.len(), 0, "it is as it was");

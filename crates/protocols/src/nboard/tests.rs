@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use super::*;
-use crate::player::ClockTimes;
-use crate::player::external::codec::Message;
-use crate::player::external::tests::{greeting, named, nothing};
+use crate::budget::ClockTimes;
+use crate::codec::Message;
+use crate::tests::{greeting, named, nothing};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 

@@ -1,57 +1,39 @@
-//! The common interface of the protocols: requests and replies.
+//! The trait that every protocol implements: requests and replies.
 
 use std::time::Duration;
 
-use crate::player::{Budget, TimeBudget};
-use leitai_config::{Profile, Protocol};
-use leitai_game::Side;
-use leitai_game::eval::{MATE, MAX_EVAL, Score};
+use leitai_base::score::{MATE, MAX_EVAL, Score};
+use leitai_base::side::Side;
 
-use super::cecp::Cecp;
-use super::gtp::Gtp;
-use super::nboard::Nboard;
+use super::budget::{Budget, TimeBudget};
 use super::offer::{Offer, OptionKind};
-use super::probe::Introduction;
-use super::uci::Uci;
 
 /// Largest number of options of one engine; the most known is about two hundred.
 const MAX_OPTIONS: usize = 1_000;
 
-/// The fixed words of a protocol.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ProtocolWords {
-    /// The last line of the engine's greeting, for messages.
-    pub(crate) greeting_end: &'static str,
-    /// The reply to a ping, for messages.
-    pub(crate) pong: &'static str,
-    /// The first word of a reply to a search command, in lower case.
-    pub(crate) reply: &'static str,
-}
-
-impl ProtocolWords {
-    pub(crate) fn of(protocol: Protocol) -> Self {
-        let [greeting_end, pong, reply] = match protocol {
-            Protocol::Uci | Protocol::UciCyclone => ["uciok", "readyok", "bestmove"],
-            Protocol::Ucci => ["ucciok", "readyok", "bestmove"],
-            Protocol::Cecp => ["feature done=1", "pong", "move"],
-            Protocol::Gtp => [
-                "= (the answer to `list_commands`)",
-                "= (the answer to `protocol_version`)",
-                "=",
-            ],
-            Protocol::Nboard => ["pong", "pong", "==="],
-        };
-        Self {
-            greeting_end,
-            pong,
-            reply,
-        }
-    }
+/// An engine's description of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Introduction {
+    /// The engine's name; empty if not reported.
+    pub name: String,
+    /// The engine's author; empty if not reported.
+    pub author: String,
+    /// The options, in the engine's order.
+    pub offers: Vec<Offer>,
+    /// A verb phrase for reports, such as `reports no feature within 2 s`, if silence ended the
+    /// greeting.
+    pub unfinished: Option<&'static str>,
+    /// Time from the start to the end of the greeting.
+    pub greeting: Duration,
+    /// Time from then, with options set, until the engine was ready.
+    pub ready: Duration,
+    /// The engine's output while its options were set.
+    pub remarks: Vec<String>,
 }
 
 /// The contents of a line during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Message {
+pub enum Message {
     /// Partial search data.
     Info(Info),
     /// The engine's move in its own notation, with search data.
@@ -70,7 +52,7 @@ pub(crate) enum Message {
 
 /// The contents of a line while the engine gets ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ReadyMessage {
+pub enum ReadyMessage {
     /// The engine has processed all commands.
     Ready,
     /// The engine rejects a command: the command, and the engine's message.
@@ -84,47 +66,51 @@ pub(crate) enum ReadyMessage {
 /// Data of one line, or of a search (see [`update`](Self::update)); `mate` and `pv` are of one line
 /// only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Info {
-    pub(crate) depth: Option<u32>,
-    pub(crate) score: Option<Score>,
+pub struct Info {
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Score for the side to move; see [`centipawns`] and [`mate`].
+    pub score: Option<Score>,
     /// True if the score is only a bound.
-    pub(crate) is_bound: bool,
-    pub(crate) nodes: Option<u64>,
+    pub is_bound: bool,
+    /// Number of nodes searched.
+    pub nodes: Option<u64>,
     /// The largest number of nodes of any line.
-    pub(crate) most_nodes: Option<u64>,
+    pub most_nodes: Option<u64>,
     /// Search time in milliseconds.
-    pub(crate) millis: Option<u32>,
+    pub millis: Option<u32>,
     /// Moves until mate as the engine reports them; negative or 0 if the engine itself is mated.
     /// `None` for bounds.
-    pub(crate) mate: Option<i64>,
+    pub mate: Option<i64>,
     /// The moves of the principal variation in the line, in the notation of moves.
-    pub(crate) pv: Span,
+    pub pv: Span,
 }
 
 /// A part of a line, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Span {
+pub struct Span {
     start: usize,
     end: usize,
 }
 
 impl Span {
     /// The text of the part.
-    pub(crate) fn of(self, line: &str) -> &str {
+    pub fn of(self, line: &str) -> &str {
         line.get(self.start..self.end).unwrap_or_default()
     }
 
-    pub(crate) fn is_empty(self) -> bool {
+    /// Returns whether the part is empty.
+    pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
     /// Extends the part to the end of `word`, a subslice of `line`; an empty part begins at `word`.
-    pub(crate) fn extend(&mut self, line: &str, word: &str) {
-        let place = word.as_ptr() as usize - line.as_ptr() as usize;
+    pub fn extend(&mut self, line: &str, word: &str) {
+        let place = (word.as_ptr() as usize).wrapping_sub(line.as_ptr() as usize);
         if self.is_empty() {
             self.start = place;
         }
-        self.end = place + word.len();
+        self.end = place.wrapping_add(word.len());
     }
 }
 
@@ -133,7 +119,7 @@ impl Info {
     ///
     /// Score, depth and nodes are those of one line: the last one with an exact score, or else the
     /// last one with a bound. Lines without a score count only before the first score.
-    pub(crate) fn update(&mut self, new: Info) -> bool {
+    pub fn update(&mut self, new: Info) -> bool {
         self.millis = new.millis.or(self.millis);
         self.most_nodes = self.most_nodes.max(new.nodes);
         let has_exact = self.score.is_some() && !self.is_bound;
@@ -156,30 +142,33 @@ impl Info {
 
 /// A request for a move: all texts in the engine's own notation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MoveRequest<'a> {
+pub struct MoveRequest<'a> {
     /// The name of the game for engines that play several games; empty if no name is needed.
-    pub(crate) game: &'static str,
+    pub game: &'static str,
     /// Start position of the game.
-    pub(crate) fen: &'a str,
+    pub fen: &'a str,
     /// True if that is the usual start.
-    pub(crate) usual: bool,
+    pub usual: bool,
     /// The moves from the usual start to the start position; empty at the usual start, and `None`
     /// if unknown.
-    pub(crate) before: Option<&'a [String]>,
+    pub before: Option<&'a [String]>,
     /// The moves since the start position.
-    pub(crate) moves: &'a [String],
+    pub moves: &'a [String],
     /// Legal moves that would lose at once by a rule of the game, if the protocol can exclude them.
-    pub(crate) banned: &'a [String],
+    pub banned: &'a [String],
     /// True if the game supports algebraic notation, which chess engines may request.
-    pub(crate) has_san: bool,
+    pub has_san: bool,
     /// The side to move.
-    pub(crate) side: Side,
+    pub side: Side,
     /// The limits of the move.
-    pub(crate) budget: &'a Budget,
+    pub budget: &'a Budget,
 }
 
-/// One protocol. Its lines have no line break; it reads no file and no clock.
-pub(crate) trait ProtocolCodec: Send {
+/// The conversation with one engine. Lines have no line break.
+///
+/// Four methods are required: the greeting, its end, the question and the answer. A codec sees only
+/// text: its answers depend on the lines and requests so far.
+pub trait Codec: Send {
     /// The first commands to the engine.
     fn hello(&mut self) -> Vec<String>;
     /// Adds the contents of a greeting line to the introduction; returns whether the greeting ends.
@@ -189,7 +178,7 @@ pub(crate) trait ProtocolCodec: Send {
     fn unfinished_greeting(&self) -> Option<&'static str> {
         None
     }
-    /// Converts a line of the config to the form for sending.
+    /// Converts a line of the config's `init` to the form for sending.
     fn plain(&mut self, line: &str) -> String {
         line.to_owned()
     }
@@ -201,8 +190,11 @@ pub(crate) trait ProtocolCodec: Send {
     fn wants_san(&self) -> bool {
         false
     }
-    /// The command that sets an option of the given kind.
-    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String;
+    /// The command that sets an option of the given kind; `name VALUE` by default. Called only for
+    /// options in [`Introduction::offers`].
+    fn option(&mut self, _kind: OptionKind, name: &str, value: &str) -> String {
+        format!("{name} {value}")
+    }
     /// Lets the engine think on the opponent's time from the first game on.
     fn enable_pondering(&mut self) {}
     /// Options that Leitai needs to set, if the engine has them.
@@ -211,9 +203,10 @@ pub(crate) trait ProtocolCodec: Send {
     }
     /// Receives the engine's options.
     fn note_options(&mut self, _offers: &[Offer]) {}
-    /// Returns whether times are sent in whole seconds.
+    /// Returns whether an engine with the [noted options](Self::note_options) gets times in whole
+    /// seconds, where the protocol has milliseconds too.
     fn sends_seconds(&self) -> bool {
-        true
+        false
     }
     /// The time command that the engine lacks, if any.
     fn lacks_for_times(&self) -> Option<&'static str> {
@@ -221,11 +214,17 @@ pub(crate) trait ProtocolCodec: Send {
     }
     /// The commands that start a game: `ask` holds its start, its first player's limits, and no
     /// moves.
-    fn new_game(&mut self, ask: &MoveRequest) -> Vec<String>;
+    fn new_game(&mut self, _ask: &MoveRequest) -> Vec<String> {
+        Vec::new()
+    }
     /// The command that asks whether all commands are processed; `None` if the engine has none.
-    fn ping(&mut self) -> Option<String>;
+    fn ping(&mut self) -> Option<String> {
+        None
+    }
     /// Parses a line while waiting for the reply to [`ping`](Self::ping).
-    fn parse_ready_line(&mut self, line: &str) -> ReadyMessage;
+    fn parse_ready_line(&mut self, _line: &str) -> ReadyMessage {
+        ReadyMessage::Nothing
+    }
     /// The command sent before a search to detect that earlier commands are processed, so that
     /// earlier output is not mistaken for the reply; `None` if replies identify their command, or
     /// the engine has no ping.
@@ -254,7 +253,9 @@ pub(crate) trait ProtocolCodec: Send {
         None
     }
     /// The command to move at once; `None` if the protocol has none.
-    fn stop(&mut self) -> Option<String>;
+    fn stop(&mut self) -> Option<String> {
+        None
+    }
     /// Parses a line during a search.
     fn parse_search_line(&mut self, line: &str) -> Message;
     /// Notes a move that the engine made, in its own notation.
@@ -273,28 +274,18 @@ pub(crate) fn pong_reply(line: &str, pings: u32, is_nothing: bool) -> ReadyMessa
     }
 }
 
-/// The protocol of a profile.
-pub(crate) fn codec_for(profile: &Profile) -> Box<dyn ProtocolCodec> {
-    match profile.protocol {
-        protocol @ (Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci) => {
-            Box::new(Uci::new(protocol, profile.milliseconds))
-        }
-        Protocol::Cecp => Box::new(Cecp::new(profile.usermove)),
-        Protocol::Gtp => Box::new(Gtp::new(profile.passes)),
-        Protocol::Nboard => Box::new(Nboard::new(profile.passes)),
-    }
-}
-
 /// Limits without the remaining time. An engine that knows other limits gets the whole game again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LimitKind {
+pub struct LimitKind {
     depth: Option<u32>,
     per_move: Option<Duration>,
-    pub(crate) has_clock: bool,
+    /// True if the side to move has a clock.
+    pub has_clock: bool,
 }
 
 impl LimitKind {
-    pub(crate) fn of(budget: &Budget) -> Self {
+    /// The limits of a move.
+    pub fn of(budget: &Budget) -> Self {
         Self {
             depth: budget.depth,
             per_move: match budget.time {
@@ -309,18 +300,18 @@ impl LimitKind {
 /// The game on the engine's own board, and its limits. `None` among the moves is one that the
 /// engine made itself: the form for sending it is unknown.
 #[derive(Debug, Default)]
-pub(crate) struct Board(Option<(String, Vec<Option<String>>, LimitKind)>);
+pub struct Board(Option<(String, Vec<Option<String>>, LimitKind)>);
 
 impl Board {
     /// Sets the board to the game of `ask`.
-    pub(crate) fn set(&mut self, ask: &MoveRequest) {
+    pub fn set(&mut self, ask: &MoveRequest) {
         let limits = LimitKind::of(ask.budget);
         let moves = ask.moves.iter().cloned().map(Some);
         self.0 = Some((ask.fen.to_owned(), moves.collect(), limits));
     }
 
     /// Adds a move of the engine, whose words may differ from the form for sending it.
-    pub(crate) fn play_own(&mut self) {
+    pub fn play_own(&mut self) {
         if let Some((_, moves, _)) = &mut self.0 {
             moves.push(None);
         }
@@ -328,7 +319,7 @@ impl Board {
 
     /// The number of moves that are on the board already; `None` if the game begins otherwise, or
     /// has other limits.
-    pub(crate) fn known(&self, ask: &MoveRequest) -> Option<usize> {
+    pub fn known(&self, ask: &MoveRequest) -> Option<usize> {
         let (fen, moves, _) = self.0.as_ref()?;
         let mut both = moves.iter().zip(ask.moves);
         let is_same = self.has_limits(ask)
@@ -339,13 +330,13 @@ impl Board {
     }
 
     /// Returns whether the engine knows these limits.
-    pub(crate) fn has_limits(&self, ask: &MoveRequest) -> bool {
+    pub fn has_limits(&self, ask: &MoveRequest) -> bool {
         let limits = self.0.as_ref().map(|(_, _, limits)| *limits);
         limits == Some(LimitKind::of(ask.budget))
     }
 
     /// Returns whether this is the last move.
-    pub(crate) fn is_last(&self, mv: &str) -> bool {
+    pub fn is_last(&self, mv: &str) -> bool {
         let game = self.0.as_ref();
         game.and_then(|(_, moves, _)| moves.last()?.as_deref()) == Some(mv)
     }
@@ -353,13 +344,13 @@ impl Board {
 
 /// An engine's score in hundredths of a pawn, kept apart from mates: beyond [`MAX_EVAL`] scores are
 /// equal.
-pub(crate) fn centipawns(value: i64) -> Score {
+pub fn centipawns(value: i64) -> Score {
     let most = i64::from(MAX_EVAL);
     value.clamp(-most, most) as Score
 }
 
 /// A mate in the given number of moves of the winner; negative for the loser.
-pub(crate) fn mate(moves: i64) -> Score {
+pub fn mate(moves: i64) -> Score {
     let plies = moves.unsigned_abs().min(400) as Score * 2;
     let score = MATE - plies;
     if moves > 0 { score } else { -score }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use leitai_game::eval::MATE;
+use leitai_base::score::MATE;
 
 fn data(text: &str) -> Info {
     parse_info_line(&format!("info {text}")).unwrap_or_default()

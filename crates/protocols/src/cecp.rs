@@ -4,14 +4,28 @@
 
 mod replies;
 
+use leitai_base::side::Side;
+
+use super::budget::TimeBudget;
 use super::codec::{
-    Board, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, centipawns, mate, pong_reply,
+    Board, Codec, Info, Introduction, Message, MoveRequest, ReadyMessage, centipawns, mate,
+    pong_reply,
 };
 use super::offer::{Offer, OptionKind};
-use super::probe::Introduction;
-use crate::player::TimeBudget;
-use leitai_game::Side;
+use super::protocol::{Limit, Protocol};
 use replies::{is_coordinates, old_move, resignation};
+
+/// The Chess Engine Communication Protocol, version 2 (`XBoard`, `WinBoard`).
+pub const CECP: &Protocol = &Protocol {
+    greeting_end: "feature done=1",
+    pong: "pong",
+    reply: "move",
+    lacks: &[Limit::Nodes, Limit::Stages],
+    keys: &["node_margin", "ponder", "usermove"],
+    whole_seconds: true,
+    any_notation: true,
+    ..Protocol::new("cecp", |settings| Box::new(Cecp::new(settings.usermove)))
+};
 
 /// Minutes on the clock of a game without a time control.
 const NO_CLOCK_MINUTES: u32 = 1_000;
@@ -127,7 +141,7 @@ fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }
 
-impl ProtocolCodec for Cecp {
+impl Codec for Cecp {
     fn hello(&mut self) -> Vec<String> {
         vec!["xboard".to_owned(), "protover 2".to_owned()]
     }

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use super::*;
-use crate::player::{Budget, ClockTimes, TimeBudget};
-use leitai_game::Side;
+use crate::budget::{Budget, ClockTimes, TimeBudget};
+use leitai_base::side::Side;
 
 fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()

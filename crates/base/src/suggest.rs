@@ -3,7 +3,7 @@
 /// The name that `given` probably misspells, if any is close enough: at most one error in three
 /// letters (an insertion, a deletion, a substitution or a swap), or a common prefix of at least
 /// three letters that is most of the shorter name.
-pub(super) fn did_you_mean<'n>(given: &str, names: &[&'n str]) -> Option<&'n str> {
+pub fn did_you_mean<'n>(given: &str, names: &[&'n str]) -> Option<&'n str> {
     let given = given.to_lowercase().replace('_', "-");
     names
         .iter()

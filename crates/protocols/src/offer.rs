@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use leitai_config::nearest_names;
+use leitai_base::suggest::nearest_names;
 
 /// The type of an option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -95,7 +95,7 @@ impl Offer {
     }
 
     /// The option with this name, in this spelling if several differ by case only.
-    pub(crate) fn find<'o>(offers: &'o [Self], name: &str) -> Option<&'o Self> {
+    pub fn find<'o>(offers: &'o [Self], name: &str) -> Option<&'o Self> {
         called(offers, name, |offer| &offer.name)
     }
 

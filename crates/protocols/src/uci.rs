@@ -5,41 +5,82 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ProtocolWords, ReadyMessage};
+use leitai_base::side::Side;
+
+use super::budget::TimeBudget;
+use super::codec::{Codec, Info, Introduction, Message, MoveRequest, ReadyMessage};
 use super::offer::{Offer, OptionKind};
-use super::probe::Introduction;
+use super::protocol::{Limit, Protocol};
 use super::uci_info::parse_info_line;
-use crate::player::TimeBudget;
-use leitai_config::Protocol;
-use leitai_game::Side;
+
+/// The Universal Chess Interface.
+pub const UCI: &Protocol = &Protocol {
+    greeting_end: "uciok",
+    pong: "readyok",
+    reply: "bestmove",
+    keys: &["node_margin", "ponder"],
+    stops: true,
+    ponder_option: Some("Ponder"),
+    ..Protocol::new("uci", |_| Box::new(Uci::new(Form::Uci, true)))
+};
+
+/// UCI with bare positions, `startpos ...` and `fen ...`: the form of the interface Cyclone.
+pub const UCI_CYCLONE: &Protocol = &Protocol {
+    name: "uci-cyclone",
+    is_recognised: false,
+    codec: |_| Box::new(Uci::new(Form::Cyclone, true)),
+    ..*UCI
+};
+
+/// The Universal Chinese Chess Protocol, version 3.
+pub const UCCI: &Protocol = &Protocol {
+    name: "ucci",
+    greeting_end: "ucciok",
+    lacks: &[Limit::Several, Limit::PeriodsWithIncrement],
+    keys: &["milliseconds", "node_margin", "ponder"],
+    since_irreversible: true,
+    bans_moves: true,
+    restarts: true,
+    ponder_option: None,
+    codec: |settings| Box::new(Uci::new(Form::Ucci, settings.milliseconds)),
+    ..*UCI
+};
+
+/// The forms of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Uci,
+    Cyclone,
+    Ucci,
+}
 
 /// The words before the moves.
 const MOVES: &str = " moves";
 
 /// The interface Cyclone sends positions without the word `position`.
 pub(crate) struct Uci {
-    protocol: Protocol,
+    form: Form,
     /// True if times of UCCI are sent in milliseconds.
     milliseconds: bool,
     ponders: bool,
 }
 
 impl Uci {
-    pub(crate) fn new(protocol: Protocol, milliseconds: bool) -> Self {
+    pub(crate) fn new(form: Form, milliseconds: bool) -> Self {
         Self {
-            protocol,
+            form,
             milliseconds,
             ponders: false,
         }
     }
 
     fn is_ucci(&self) -> bool {
-        self.protocol == Protocol::Ucci
+        self.form == Form::Ucci
     }
 
     /// The command that sets the position.
     fn position(&self, ask: &MoveRequest) -> String {
-        let is_bare = self.protocol == Protocol::UciCyclone;
+        let is_bare = self.form == Form::Cyclone;
         let start = if is_bare { "fen " } else { "position fen " };
         let moves: usize = ask.moves.iter().map(|mv| mv.len() + 1).sum();
         let length = start.len() + ask.fen.len() + MOVES.len() + moves;
@@ -148,7 +189,7 @@ impl Uci {
     }
 }
 
-impl ProtocolCodec for Uci {
+impl Codec for Uci {
     fn hello(&mut self) -> Vec<String> {
         vec![if self.is_ucci() { "ucci" } else { "uci" }.to_owned()]
     }
@@ -172,7 +213,7 @@ impl ProtocolCodec for Uci {
         } else if let Some(option) = line.strip_prefix("option name ") {
             introduction.offers.push(Offer::uci(option));
         }
-        line == ProtocolWords::of(self.protocol).greeting_end
+        line == if self.is_ucci() { UCCI } else { UCI }.greeting_end
     }
 
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {

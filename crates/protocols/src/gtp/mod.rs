@@ -7,12 +7,25 @@ pub mod exchange;
 
 use exchange::{Exchange, Part};
 
-use super::codec::{Info, LimitKind, Message, MoveRequest, ProtocolCodec, ReadyMessage};
+use leitai_base::side::Side;
+
+use super::budget::TimeBudget;
+use super::codec::{Codec, Info, Introduction, LimitKind, Message, MoveRequest, ReadyMessage};
 use super::offer::{Offer, OptionKind};
-use super::probe::Introduction;
-use crate::player::TimeBudget;
-use leitai_config::Passing;
-use leitai_game::Side;
+use super::protocol::{Limit, Passing, Protocol};
+
+/// The Go Text Protocol, version 2, for Othello.
+pub const GTP: &Protocol = &Protocol {
+    greeting_end: "= (the answer to `list_commands`)",
+    pong: "= (the answer to `protocol_version`)",
+    reply: "=",
+    lacks: &[Limit::Nodes, Limit::Depth],
+    keys: &["passes"],
+    whole_seconds: true,
+    limits_itself: true,
+    moves_only: true,
+    ..Protocol::new("gtp", |settings| Box::new(Gtp::new(settings.passes)))
+};
 
 /// The purpose of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +177,7 @@ fn colour(side: Side) -> &'static str {
     ["black", "white"][side.index()]
 }
 
-impl ProtocolCodec for Gtp {
+impl Codec for Gtp {
     fn hello(&mut self) -> Vec<String> {
         [
             (Purpose::Other, "protocol_version"),

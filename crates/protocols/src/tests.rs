@@ -5,19 +5,19 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
-use super::codec::{Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, Span};
+use super::codec::{Codec, Info, Introduction, Message, MoveRequest, ReadyMessage, Span};
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
-use super::probe::Introduction;
-use super::uci::Uci;
-use crate::player::{Budget, ClockTimes, Period, TimeBudget};
-use leitai_config::{Passing, Protocol};
-use leitai_game::Side;
-use leitai_game::eval::MATE;
+use super::protocol::{CodecSettings, Passing};
+use super::uci::{Form, Uci};
+use super::usi::USI;
+use crate::budget::{Budget, ClockTimes, Period, TimeBudget};
+use leitai_base::score::MATE;
+use leitai_base::side::Side;
 
 fn uci() -> Uci {
-    Uci::new(Protocol::Uci, true)
+    Uci::new(Form::Uci, true)
 }
 
 fn plays(mv: &str) -> Message {
@@ -129,9 +129,9 @@ fn ucci_excludes_moves_between_the_position_and_the_search() {
         ..ask(&[], Side::First, &budget)
     };
     let position = format!("position fen {START}");
-    let lines = Uci::new(Protocol::Ucci, true).go(&ask);
+    let lines = Uci::new(Form::Ucci, true).go(&ask);
     assert_eq!(lines, [&position, "banmoves h2e2 a0a1", "go depth 3"]);
-    let lines = Uci::new(Protocol::Ucci, true).ponder(&ask);
+    let lines = Uci::new(Form::Ucci, true).ponder(&ask);
     assert_eq!(
         lines,
         [&position, "banmoves h2e2 a0a1", "go ponder depth 3"]
@@ -147,17 +147,17 @@ fn uci_asks_for_a_move() {
         ..nodes(5_000)
     };
     assert_eq!(
-        Uci::new(Protocol::Uci, true).go(&ask(&moves, Side::First, &both)),
+        Uci::new(Form::Uci, true).go(&ask(&moves, Side::First, &both)),
         [
             &format!("position fen {START} moves h3e3 h10g8"),
             "go nodes 5000 depth 6"
         ]
     );
-    let [_, go] = &Uci::new(Protocol::Uci, true).go(&ask(&[], Side::Second, &clock()))[..] else {
+    let [_, go] = &Uci::new(Form::Uci, true).go(&ask(&[], Side::Second, &clock()))[..] else {
         panic!("two lines");
     };
     assert_eq!(go, "go wtime 59500 btime 61000 winc 3000 binc 2000");
-    let lines = Uci::new(Protocol::Uci, true).go(&ask(&[], Side::First, &per_move(3)));
+    let lines = Uci::new(Form::Uci, true).go(&ask(&[], Side::First, &per_move(3)));
     assert_eq!(
         lines,
         [&format!("position fen {START}"), "go movetime 3000"]
@@ -176,10 +176,10 @@ fn every_protocol_sends_the_moves_until_the_next_period() {
     let lines = cecp.go(&ask(&[], Side::First, &both));
     assert!(lines.contains(&"time 6100".to_owned()), "{lines:?}");
     let periods = clock_of_periods(0);
-    let lines = Uci::new(Protocol::Ucci, true).go(&ask(&[], Side::First, &periods));
+    let lines = Uci::new(Form::Ucci, true).go(&ask(&[], Side::First, &periods));
     let go = "go time 61000 movestogo 7 opptime 59500 oppmovestogo 8";
     assert_eq!(lines[1], go);
-    let lines = Uci::new(Protocol::Ucci, false).go(&ask(&[], Side::First, &periods));
+    let lines = Uci::new(Form::Ucci, false).go(&ask(&[], Side::First, &periods));
     assert_eq!(lines[1], "go time 61 movestogo 7 opptime 59 oppmovestogo 8");
     let lines = Gtp::new(Passing::Send).go(&ask(&[], Side::Second, &periods));
     for told in [
@@ -200,7 +200,7 @@ fn uci_and_ucci_ponder_on_the_reply_that_they_name() {
             "go ponder wtime 61000 btime 59500 winc 2000 binc 3000",
         ),
         (
-            Uci::new(Protocol::Ucci, true),
+            Uci::new(Form::Ucci, true),
             "go ponder time 61000 increment 2000 opptime 59500 oppincrement 3000",
         ),
     ] {
@@ -216,7 +216,7 @@ fn uci_and_ucci_ponder_on_the_reply_that_they_name() {
         }
         assert_eq!(codec.rest(), None);
     }
-    let mut ucci = Uci::new(Protocol::Ucci, true);
+    let mut ucci = Uci::new(Form::Ucci, true);
     assert_eq!(ucci.required_options(), [("usemillisec", "true")]);
     ucci.enable_pondering();
     assert!(ucci.required_options().contains(&("ponder", "true")));
@@ -251,7 +251,7 @@ fn cecp_ponders_by_itself_until_the_reply_or_the_end() {
 }
 
 /// The contents of one greeting line, and whether it ends the greeting.
-pub(super) fn greeting(codec: &mut dyn ProtocolCodec, line: &str) -> (Introduction, bool) {
+pub(super) fn greeting(codec: &mut dyn Codec, line: &str) -> (Introduction, bool) {
     let mut introduction = Introduction::default();
     let is_done = codec.read_greeting(line, &mut introduction);
     (introduction, is_done)
@@ -337,7 +337,7 @@ fn uci_is_understood() {
 #[test]
 fn ucci_asks_and_is_understood() {
     let go = |milliseconds, budget: &Budget| {
-        Uci::new(Protocol::Ucci, milliseconds)
+        Uci::new(Form::Ucci, milliseconds)
             .go(&ask(&[], Side::Second, budget))
             .remove(1)
     };
@@ -347,7 +347,7 @@ fn ucci_asks_and_is_understood() {
         go(false, &clock()),
         "go time 61 increment 2 opptime 59 oppincrement 3"
     );
-    let mut ucci = Uci::new(Protocol::Ucci, true);
+    let mut ucci = Uci::new(Form::Ucci, true);
     let option = "usemillisec type check default false";
     assert_eq!(
         greeting(&mut ucci, &format!("option {option}")),
@@ -386,9 +386,9 @@ fn ucci_asks_and_is_understood() {
 #[test]
 fn options_are_set_in_the_way_of_the_protocol() {
     let said = |kind, value| {
-        let speeches: [&mut dyn ProtocolCodec; 3] = [
+        let speeches: [&mut dyn Codec; 3] = [
             &mut uci(),
-            &mut Uci::new(Protocol::Ucci, true),
+            &mut Uci::new(Form::Ucci, true),
             &mut Cecp::new(true),
         ];
         speeches.map(|codec| codec.option(kind, "Own Book", value))
@@ -414,18 +414,18 @@ fn options_are_set_in_the_way_of_the_protocol() {
 #[test]
 fn cyclone_leaves_a_word_out() {
     let moves = texts(&["h2e2"]);
-    let lines = Uci::new(Protocol::UciCyclone, true).go(&ask(&moves, Side::Second, &nodes(7)));
+    let lines = Uci::new(Form::Cyclone, true).go(&ask(&moves, Side::Second, &nodes(7)));
     assert_eq!(lines, [&format!("fen {START} moves h2e2"), "go nodes 7"]);
 }
 
 #[test]
 fn ucci_sends_seconds_to_programs_without_milliseconds() {
-    let mut ucci = Uci::new(Protocol::Ucci, true);
+    let mut ucci = Uci::new(Form::Ucci, true);
     ucci.note_options(&[Offer::ucci("usebook type check default true")]);
     assert!(ucci.sends_seconds());
     let lines = ucci.go(&ask(&[], Side::First, &per_move(3)));
     assert_eq!(lines[1], "go time 3 movestogo 1");
-    let mut ucci = Uci::new(Protocol::Ucci, true);
+    let mut ucci = Uci::new(Form::Ucci, true);
     ucci.note_options(&[Offer::ucci("usemillisec type check default false")]);
     assert!(!ucci.sends_seconds());
 }
@@ -679,6 +679,91 @@ fn cecp_of_version_1_has_no_ping_and_other_moves() {
 }
 
 #[test]
+fn usi_sends_the_start_and_both_clocks() {
+    let moves = texts(&["b3b2", "b1b2"]);
+    let mut usi = (USI.codec)(&CodecSettings::default());
+    assert_eq!(usi.hello(), ["usi"]);
+    assert_eq!(
+        usi.new_game(&ask(&[], Side::First, &clock())),
+        ["usinewgame"]
+    );
+    let lines = usi.go(&ask(&moves, Side::First, &clock()));
+    let times = "go btime 61000 wtime 59500 binc 2000 winc 3000";
+    assert_eq!(lines, ["position startpos moves b3b2 b1b2", times]);
+    let budget = clock();
+    let other = MoveRequest {
+        usual: false,
+        ..ask(&[], Side::Second, &budget)
+    };
+    let times = "btime 59500 wtime 61000 binc 3000 winc 2000";
+    let lines = usi.ponder(&other);
+    let expected = [
+        format!("position sfen {START}"),
+        format!("go ponder {times}"),
+    ];
+    assert_eq!(lines, expected);
+    for (budget, words) in [
+        (per_move(2), "go btime 0 wtime 0 byoyomi 2000"),
+        (nodes(7), "go nodes 7"),
+        (Budget::of_depth(3), "go depth 3"),
+        (Budget::default(), "go infinite"),
+    ] {
+        assert_eq!(usi.go(&ask(&[], Side::First, &budget))[1], words);
+    }
+}
+
+#[test]
+fn usi_is_understood() {
+    let mut usi = (USI.codec)(&CodecSettings::default());
+    assert_eq!(
+        greeting(&mut *usi, "id name Lesser 1.5"),
+        named("Lesser 1.5")
+    );
+    let offer = Offer::uci("USI_Hash type spin default 16 min 1 max 64");
+    assert_eq!(
+        greeting(
+            &mut *usi,
+            "option name USI_Hash type spin default 16 min 1 max 64"
+        ),
+        offering(vec![offer])
+    );
+    let (_, ends) = greeting(&mut *usi, "usiok");
+    assert!(ends);
+    assert_eq!(usi.parse_ready_line("readyok"), ReadyMessage::Ready);
+    assert_eq!(
+        usi.parse_ready_line("info string net"),
+        ReadyMessage::Nothing
+    );
+    assert_eq!(
+        usi.option(OptionKind::Spin, "USI_Hash", "32"),
+        "setoption name USI_Hash value 32"
+    );
+    assert_eq!(
+        usi.parse_search_line("bestmove 7g7f ponder 3c3d"),
+        plays("7g7f")
+    );
+    assert_eq!(
+        usi.expected_reply("bestmove 7g7f ponder 3c3d"),
+        Some("3c3d")
+    );
+    assert_eq!(usi.parse_search_line("bestmove resign"), Message::Resigns);
+    assert_eq!(usi.parse_search_line("bestmove"), Message::Malformed);
+    let budget = nodes(1);
+    usi.go(&ask(&[], Side::Second, &budget));
+    let claim = Message::Claims(Some(Side::Second));
+    assert_eq!(usi.parse_search_line("bestmove win"), claim);
+    // A mate in five plies is one in three moves of the winner, and one of the loser in two.
+    for (plies, score) in [("5", MATE - 6), ("-4", 4 - MATE), ("1", MATE - 2)] {
+        let Message::Info(info) =
+            usi.parse_search_line(&format!("info depth 9 score mate {plies}"))
+        else {
+            panic!("no data");
+        };
+        assert_eq!(info.score, Some(score), "{plies}");
+    }
+}
+
+#[test]
 fn buttons_are_pressed_by_true_and_take_nothing_else() {
     let button = Offer::uci("Clear Hash type button");
     for fine in ["true", "True"] {
@@ -700,9 +785,11 @@ proptest! {
         line in "(info |bestmove |feature |option |move |id name |=|\\?|=== |search |set )?.{0,60}",
         numbers in "(info|[0-9]{1,30}) ((score|mate|cp|depth|nodes|pv|-?[0-9]{1,30}) ){0,8}",
     ) {
-        let speeches: [&mut dyn ProtocolCodec; 5] = [
+        let mut usi = (USI.codec)(&CodecSettings::default());
+        let speeches: [&mut dyn Codec; 6] = [
+            &mut *usi,
             &mut uci(),
-            &mut Uci::new(Protocol::Ucci, true),
+            &mut Uci::new(Form::Ucci, true),
             &mut Cecp::new(true),
             &mut Gtp::new(Passing::Send),
             &mut Nboard::new(Passing::Send),

@@ -4,13 +4,27 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::codec::{Board, Info, Message, MoveRequest, ProtocolCodec, ReadyMessage, pong_reply};
+use leitai_base::score::{MAX_EVAL, Score};
+use leitai_base::side::Side;
+
+use super::budget::{Budget, TimeBudget};
+use super::codec::{
+    Board, Codec, Info, Introduction, Message, MoveRequest, ReadyMessage, pong_reply,
+};
 use super::offer::{Offer, OptionKind};
-use super::probe::Introduction;
-use crate::player::{Budget, TimeBudget};
-use leitai_config::Passing;
-use leitai_game::Side;
-use leitai_game::eval::{MAX_EVAL, Score};
+use super::protocol::{Limit, Passing, Protocol};
+
+/// The protocol of the interface `NBoard`, version 2.
+pub const NBOARD: &Protocol = &Protocol {
+    greeting_end: "pong",
+    pong: "pong",
+    reply: "===",
+    lacks: &[Limit::Nodes, Limit::MoveTime, Limit::Periods],
+    keys: &["passes"],
+    whole_seconds: true,
+    stops: true,
+    ..Protocol::new("nboard", |settings| Box::new(Nboard::new(settings.passes)))
+};
 
 /// The depth that is sent if only a clock limits a search: beyond every game.
 const DEEPEST: u32 = 60;
@@ -106,7 +120,7 @@ fn hundredths(discs: &str) -> Option<Score> {
     discs.is_finite().then_some(hundredths as Score)
 }
 
-impl ProtocolCodec for Nboard {
+impl Codec for Nboard {
     fn hello(&mut self) -> Vec<String> {
         // Engines send their name in reply to a depth.
         let mut lines = ["nboard 2", "set depth 1"].map(str::to_owned).to_vec();

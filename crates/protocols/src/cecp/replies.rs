@@ -1,7 +1,7 @@
 //! Moves and resignations in the words of old engines.
 
 use super::Message;
-use leitai_game::Side;
+use leitai_base::side::Side;
 
 /// The results of games.
 const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
