@@ -36,6 +36,7 @@
 //!     const NAME: &'static str = "pile";
 //!     const SIDE_NAMES: [&'static str; 2] = ["first", "second"];
 //!     type Undo = ();
+//!     type Moves = MoveList;
 //!     type Rules = ();
 //!
 //!     fn initial() -> Self { Pile(9, Side::First) }

@@ -73,6 +73,7 @@ impl Position for ConnectFour {
     const NAME: &'static str = "connect-four";
     const SIDE_NAMES: [&'static str; 2] = ["red", "yellow"];
     type Undo = u64;
+    type Moves = MoveList;
     type Rules = ();
 
     fn initial() -> Self {

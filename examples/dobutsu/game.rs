@@ -13,6 +13,7 @@ use leitai::game::view::{Cells, Figure, MarkKind, Place, Tint, View};
 use leitai::game::{Cause, ImageKeys, Line, Move, MoveList, Position, PositionError};
 use leitai::game::{Scope, Side, Verdict};
 use leitai::numbers::{EvalParams, Key, NumberTable};
+use leitai::protocol::{UCI, USI};
 use leitai::search::{OrderValues, Tactics};
 
 /// Chick, elephant, giraffe, lion and hen. The first three may be in a hand.
@@ -113,6 +114,7 @@ impl Position for Dobutsu {
     const NAME: &'static str = "dobutsu";
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     type Undo = Self;
+    type Moves = MoveList;
     type Rules = DobutsuRules;
 
     fn initial() -> Self {
@@ -285,7 +287,10 @@ impl Tactics for Dobutsu {
 }
 
 impl Game for Dobutsu {
-    const FACTS: Facts = Facts::of("Dobutsu shogi", "animals that change sides");
+    const FACTS: Facts = Facts {
+        protocols: &[USI, UCI],
+        ..Facts::of("Dobutsu shogi", "animals that change sides")
+    };
     type Evaluation = Linear<Self>;
 
     fn numbers() -> &'static NumberTable {

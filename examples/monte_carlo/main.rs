@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use leitai::Entry;
 use leitai::card::OwnPlayer;
-use leitai::game::{Line, Move, MoveList, Position};
+use leitai::game::{Line, Move, Position, legal_moves};
 use leitai::search::{MoveChooser, SearchLimits, SearchReport};
 
 #[path = "../connect_four/game.rs"]
@@ -53,7 +53,7 @@ impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
     ) -> SearchReport {
         let (mut line, root, side) = (line.clone(), line.len(), line.position().side_to_move());
         let (games, points) = (0.0, 0.0);
-        let arms = moves(&line).into_iter();
+        let arms = legal_moves(line.position()).into_iter();
         let mut arms: Vec<Arm> = arms.map(|mv| Arm { mv, games, points }).collect();
         // The same position gives the same random numbers on any thread.
         let mut lots = line.position().key();
@@ -78,7 +78,7 @@ impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
                 if let Some(verdict) = line.verdict(self.rules) {
                     break verdict;
                 }
-                let moves = moves(&line);
+                let moves = legal_moves(line.position());
                 lots = mix(lots);
                 next = moves[(lots % moves.len() as u64) as usize];
             };
@@ -106,12 +106,6 @@ fn mix(lots: u64) -> u64 {
     let lots = lots.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let lots = (lots ^ lots >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     (lots ^ lots >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) ^ lots >> 31
-}
-
-fn moves<P: Position>(line: &Line<P>) -> MoveList {
-    let mut moves = MoveList::new();
-    line.position().legal_moves(&mut moves);
-    moves
 }
 
 /// Returns the index of the arm with the largest worth, the first of equals.

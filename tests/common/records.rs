@@ -113,7 +113,8 @@ fn ply() -> impl Strategy<Value = Ply> {
 fn game() -> impl Strategy<Value = GameRecord> {
     let winner = select(vec![None, Some(Side::First), Some(Side::Second)]);
     let drawn_by = select(vec![None, Some(Side::First), Some(Side::Second)]);
-    let cause = select(Cause::ALL.to_vec());
+    let own = Cause::own("captured-all");
+    let cause = select(Cause::all().chain([own]).collect::<Vec<_>>());
     let ending = (winner, drawn_by, cause);
     (0..2_usize, 0..2_usize, vec(ply(), 0..80), ending).prop_map(
         |(first, second, plies, (winner, drawn_by, cause))| GameRecord {

@@ -5,7 +5,7 @@ use std::io::{BufReader, Read};
 
 use encoding_rs::GB18030;
 use leitai::card::{Card, Game as PlayedGame, GameChoice, typed};
-use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
+use leitai::game::{Cause, Line, Move, Position, Side, Verdict, legal_moves};
 use leitai::games::othello::Othello;
 use leitai::games::xiangqi::Xiangqi;
 use leitai::interchange::pgn::{Game, PgnReader, RawGame};
@@ -217,8 +217,7 @@ fn othello_is_read_with_passes_or_without() {
 fn wander<P: Position>(start: &P, mut number: u64, plies: usize) -> Vec<Move> {
     let mut line = Line::new(start.clone());
     for _ in 0..plies {
-        let mut moves = MoveList::new();
-        line.position().legal_moves(&mut moves);
+        let moves = legal_moves(line.position());
         if moves.is_empty() {
             break;
         }

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use leitai::card::Game;
-use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
+use leitai::game::{Cause, Line, Move, Position, Side, Verdict, legal_moves};
 use leitai::games::othello::{self, Othello};
 use leitai::games::xiangqi::Xiangqi;
 use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
@@ -38,6 +38,7 @@ fn a_game_with_every_tag() {
         team: Some(team),
         elo: Some(elo),
     };
+    let verdict = Verdict::win(Side::Second, Cause::TimeForfeit);
     let game = PgnGame {
         tags: PgnTags {
             event: Some("Gate \"seven\"\nnight"),
@@ -50,7 +51,7 @@ fn a_game_with_every_tag() {
             variation: Some("红过河车"),
             extra: &[],
         },
-        ending: Verdict::win(Side::Second, Cause::TimeForfeit).into(),
+        ending: (&verdict).into(),
         ..opening_game(&start, &moves, "iccs")
     };
     assert_snapshot!(game, @r#"
@@ -112,8 +113,9 @@ fn an_unknown_game_in_each_notation() {
 fn black_moves_first_from_a_set_up_position() {
     let start = Xiangqi::from_fen("3k5/9/9/9/9/9/9/4p4/9/5K3 b - - 3 40").unwrap();
     let moves = play(&start, "e2d2 f0f1 d2d1");
+    let verdict = Verdict::draw(Cause::LengthAdjudication);
     let game = PgnGame {
-        ending: Verdict::draw(Cause::LengthAdjudication).into(),
+        ending: (&verdict).into(),
         ..opening_game(&start, &moves, "iccs")
     };
     assert_snapshot!(game, @r#"
@@ -145,12 +147,13 @@ fn an_othello_game() {
     let start = Othello::initial();
     let line = othello::read_transcript(&start, "f5d6c3d3c4f4f6f3e6e7").unwrap();
     let moves: Vec<Move> = line.moves().collect();
+    let verdict = Verdict::draw(Cause::Counted);
     let game = PgnGame {
         tags: PgnTags::default(),
         start: &start,
         moves: &moves,
         searched: &[],
-        ending: Verdict::draw(Cause::Counted).into(),
+        ending: (&verdict).into(),
         notation: 0,
     };
     assert_snapshot!(game, @r#"
@@ -202,8 +205,7 @@ fn read<P: Position>(pgn: &str) -> (P, Vec<Move>) {
 fn wander<P: Position>(start: &P, mut number: usize, plies: usize) -> Vec<Move> {
     let mut line = Line::new(start.clone());
     for _ in 0..plies {
-        let mut moves = MoveList::new();
-        line.position().legal_moves(&mut moves);
+        let moves = legal_moves(line.position());
         if moves.is_empty() {
             break;
         }
@@ -217,12 +219,13 @@ fn wander<P: Position>(start: &P, mut number: usize, plies: usize) -> Vec<Move> 
 
 fn assert_reads_back<P: Game>(start: &P, number: usize, notation: usize) {
     let moves = wander(start, number, 150);
+    let verdict = Verdict::draw(Cause::MoveLimit);
     let game = PgnGame {
         tags: PgnTags::default(),
         start,
         moves: &moves,
         searched: &[],
-        ending: Verdict::draw(Cause::MoveLimit).into(),
+        ending: (&verdict).into(),
         notation,
     };
     let pgn = game.to_string();

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::{Line, Move, MoveList, Position, Side};
+use leitai::game::{Line, Move, Position, Side, legal_moves};
 use leitai::games::xiangqi::Xiangqi;
 
 use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
@@ -259,8 +259,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
 
 /// The last legal move of the generator.
 pub(crate) fn other(line: &Line<Xiangqi>) -> Move {
-    let mut moves = MoveList::new();
-    line.position().legal_moves(&mut moves);
+    let moves = legal_moves(line.position());
     moves.last().copied().unwrap_or(Move::NULL)
 }
 
@@ -318,8 +317,7 @@ fn crash_beside_child(mode: &str) -> ! {
 
 /// The first legal move of the generator.
 pub(crate) fn chosen<P: Position>(line: &Line<P>) -> Move {
-    let mut moves = MoveList::new();
-    line.position().legal_moves(&mut moves);
+    let moves = legal_moves(line.position());
     moves.first().copied().unwrap_or(Move::NULL)
 }
 

@@ -9,6 +9,7 @@ mod capture;
 mod cecp;
 mod cycle;
 mod exact;
+mod examples;
 mod gtp;
 mod nboard;
 mod playing;
@@ -18,6 +19,11 @@ mod words;
 fn main() {
     // Like many programs, prints before the first command.
     playing::print_line("\nMock, a program that plays");
+    match std::env::args().nth(1).as_deref() {
+        Some("gomocup") => return examples::gomocup(),
+        Some("usi") => return examples::usi(),
+        _ => {}
+    }
     if let Ok(ailment) = std::env::var(words::AILMENT) {
         ailing::play(&ailment);
     } else if let Ok(mode) = std::env::var(words::MODE) {

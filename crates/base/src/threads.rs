@@ -5,6 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+/// Bytes of stack of a thread that searches: 64 plies with lists of some thousand moves. The system
+/// provides memory only for the part in use.
+pub const SEARCH_STACK: usize = 8 << 20;
+
 /// Creates a pool of `threads` threads, or of half as many again and again while the system cannot
 /// start them; no result depends on their number. They end when the pool is dropped.
 ///
@@ -13,7 +17,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 pub fn pool(threads: NonZeroUsize) -> ThreadPool {
     let mut threads = threads.get();
     loop {
-        match ThreadPoolBuilder::new().num_threads(threads).build() {
+        let builder = ThreadPoolBuilder::new().num_threads(threads);
+        match builder.stack_size(SEARCH_STACK).build() {
             Ok(pool) => return pool,
             Err(error) if threads == 1 => panic!("no thread can be started: {error}"),
             Err(_) => threads /= 2,

@@ -47,6 +47,7 @@ impl Position for Chess {
 
     /// The whole position before the move.
     type Undo = Self;
+    type Moves = MoveList;
     type Rules = ChessRules;
 
     fn initial() -> Self {

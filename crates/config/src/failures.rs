@@ -171,7 +171,7 @@ impl fmt::Display for FailurePolicies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = FailurePolicy::ALL.iter().rev().filter_map(|&policy| {
             let causes = self.by_cause().filter(|(_, own)| *own == policy);
-            let causes: Vec<&str> = causes.map(|(cause, _)| cause.name()).collect();
+            let causes: Vec<String> = causes.map(|(cause, _)| cause.to_string()).collect();
             let most = match policy {
                 FailurePolicy::Replay => format!(" (at most {} times)", self.replays),
                 FailurePolicy::Lose | FailurePolicy::Stop => String::new(),

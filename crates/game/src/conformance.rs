@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{Line, MAX_MOVES, Move, MoveList, Position, Scope, legal_moves, perft};
+use super::{Line, Move, MoveBuffer as _, Position, Scope, legal_moves, perft};
 
 mod nulls;
 
@@ -203,7 +203,8 @@ fn check_number_of_moves<P: Position>(position: &P, fen: &str) {
     let has_room = catch_unwind(AssertUnwindSafe(list)).is_ok();
     assert!(
         has_room,
-        "`legal_moves` panics; it lists at most {MAX_MOVES} moves: {fen}"
+        "`legal_moves` panics; `Moves` has room for {} moves: {fen}",
+        P::Moves::CAPACITY
     );
 }
 
@@ -273,12 +274,25 @@ fn is_word(text: &str) -> bool {
 
 /// Checks the list of legal moves, and each move in it.
 fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
-    let sentinel = Move(u16::MAX);
-    let mut appended = MoveList::from_iter([sentinel]);
-    position.legal_moves(&mut appended);
     let moves = legal_moves(position);
-    same("entry before the moves", fen, appended[0], sentinel);
-    same("moves generated again", fen, &appended[1..], &moves[..]);
+    // Moves are added to the list.
+    let entry = Move::NULL;
+    let room = usize::from(moves.len() < P::Moves::CAPACITY);
+    let mut added: P::Moves = std::iter::repeat_n(entry, room).collect();
+    position.legal_moves(&mut added);
+    same(
+        "entries before the moves",
+        fen,
+        added.len(),
+        room + moves.len(),
+    );
+    same(
+        "entry before the moves",
+        fen,
+        &added[..room],
+        &[entry][..room],
+    );
+    same("moves generated again", fen, &added[room..], &moves[..]);
     same(
         "number of moves",
         fen,

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::perft::count_by_lists;
-use super::{Line, Side, Verdict, View};
+use super::{Line, MoveBuffer, Side, Verdict, View, legal_moves};
 use leitai_base::foreign::{Foreign, excerpt, shown};
 use leitai_base::settings::Settings;
 
@@ -111,21 +111,6 @@ where
     text
 }
 
-/// Maximum number of moves in one position: Xiangqi stays below 120, Othello below 34, Go has 361
-/// points and a pass, Shogi 593 moves. Lists of moves are on the stack and not initialised, so that
-/// games with few moves do not pay for those with many.
-pub(crate) const MAX_MOVES: usize = 768;
-
-/// The legal moves of one position, on the stack.
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
-
-/// The legal moves of a position, in the generator's order.
-pub fn legal_moves<P: Position>(position: &P) -> MoveList {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
 /// A position text that cannot be read or is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{} in `{}`", shown(reason), excerpt(text.raw(), 200))]
@@ -200,6 +185,10 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The data that [`unmake`](Position::unmake) needs to restore the position. It may be a whole
     /// position.
     type Undo: Clone + fmt::Debug + Send + Sync;
+    /// The list of moves, with room for those of any position: `MoveList` holds 384,
+    /// `MoveList<2176>` holds 2,176.
+    type Moves: MoveBuffer;
+
     /// The configurable rules: the kinds of history that end a game, and the scoring of a finished
     /// one.
     type Rules: Settings + Copy + fmt::Debug + PartialEq + Default + Send + Sync + 'static;
@@ -276,7 +265,7 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// Appends all legal moves to `moves`, in an order that depends only on the position. Appends
     /// none if the game is over on the board; a forced pass is a move.
-    fn legal_moves(&self, moves: &mut MoveList);
+    fn legal_moves(&self, moves: &mut Self::Moves);
 
     /// The number of legal moves.
     fn count_legal_moves(&self) -> usize {

@@ -1,91 +1,206 @@
 //! The result of a game and its cause.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use leitai_base::settings::choice;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Side;
 
-choice! {
-    /// The cause of the end of a game. Records and reports use its text form (kebab case).
-    #[derive(PartialOrd, Ord, Deserialize)]
-    pub enum Cause {
-        /// The side to move is in check and has no legal move.
-        Checkmate = "checkmate",
-        /// The side to move is not in check and has no legal move: a loss in Xiangqi, and for the
-        /// attacker in Go.
-        Stalemate = "stalemate",
-        /// One side alone gave check with every move of a repetition.
-        PerpetualCheck = "perpetual-check",
-        /// One side alone chased the same piece throughout a repetition.
-        PerpetualChase = "perpetual-chase",
-        /// One side alone attacked with every move of a repetition: by check, threat of mate and
-        /// chase in turn (the Chinese rules of Xiangqi).
-        PerpetualAttack = "perpetual-attack",
-        /// A repetition without a guilty side.
-        Repetition = "repetition",
-        /// Too many plies without a capture; in Go too many plies in total.
-        MoveLimit = "move-limit",
-        /// Neither side has the material to win.
-        Material = "material",
-        /// No series of moves leads to a mate with the remaining material of either side (Chess).
-        InsufficientMaterial = "insufficient-material",
-        /// A hundred plies without a capture or a pawn move (Chess).
-        FiftyMoves = "fifty-moves",
-        /// A hundred and fifty plies without a capture or a pawn move (Chess).
-        SeventyFiveMoves = "seventy-five-moves",
-        /// The position occurred for the third time with the same side to move (Chess).
-        ThreefoldRepetition = "threefold-repetition",
-        /// The position occurred for the fifth time with the same side to move (Chess).
-        FivefoldRepetition = "fivefold-repetition",
-        /// Neither side can move, the discs are counted (Othello).
-        Counted = "counted",
-        /// A side has reached the goal of the game, such as a line of its discs.
-        Goal = "goal",
-        /// The board is full, and neither side has won.
-        BoardFull = "board-full",
-        /// The target was captured (Go block capture).
-        Captured = "captured",
-        /// The target has the number of liberties that the rules require (Go block capture).
-        Escaped = "escaped",
-        /// The attacker can never capture the target (Go block capture).
-        Alive = "alive",
-        /// Adjudicated: both players agreed for enough plies that one has lost.
-        ResignAdjudication = "resign-adjudication",
-        /// Adjudicated: both players agreed for enough plies that the game is level.
-        DrawAdjudication = "draw-adjudication",
-        /// Adjudicated: the game reached the configured length.
-        LengthAdjudication = "length-adjudication",
-        /// Adjudicated: endgame tables have the result.
-        TablebaseAdjudication = "tablebase-adjudication",
-        /// No game: two players searched one position, and one needed fewer nodes, or both the same
-        /// number.
-        NodeCount = "node-count",
-        /// A player exceeded its time.
-        TimeForfeit = "time-forfeit",
-        /// A player made an illegal move.
-        IllegalMove = "illegal-move",
-        /// A player's program exited, or could not be restarted.
-        Crash = "crash",
-        /// A player's program closed its output but is still running.
-        Disconnect = "disconnect",
-        /// A player's program gave no answer and ignored `stop`, or exceeded its time for a move
-        /// without a clock.
-        Stall = "stall",
-        /// A player's program sent output that its protocol does not allow.
-        MalformedOutput = "malformed-output",
-        /// A player searched far more nodes than its limit.
-        NodeOverrun = "node-overrun",
-        /// A player resigned.
-        Resignation = "resignation",
-        /// The machine paused while a clock ran, without a player's fault: the pair was replayed. No
-        /// counted game has this cause.
-        Pause = "pause",
+/// The cause of the end of a game. Records and reports use its [name](Cause::name).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The side to move is in check and has no legal move.
+    Checkmate,
+    /// The side to move is not in check and has no legal move: a loss in Xiangqi, and for the
+    /// attacker in Go.
+    Stalemate,
+    /// One side alone gave check with every move of a repetition.
+    PerpetualCheck,
+    /// One side alone chased the same piece throughout a repetition.
+    PerpetualChase,
+    /// One side alone attacked with every move of a repetition: by check, threat of mate and
+    /// chase in turn (the Chinese rules of Xiangqi).
+    PerpetualAttack,
+    /// A repetition without a guilty side.
+    Repetition,
+    /// Too many plies without a capture; in Go too many plies in total.
+    MoveLimit,
+    /// Neither side has the material to win.
+    Material,
+    /// No series of moves leads to a mate with the remaining material of either side (Chess).
+    InsufficientMaterial,
+    /// A hundred plies without a capture or a pawn move (Chess).
+    FiftyMoves,
+    /// A hundred and fifty plies without a capture or a pawn move (Chess).
+    SeventyFiveMoves,
+    /// The position occurred for the third time with the same side to move (Chess).
+    ThreefoldRepetition,
+    /// The position occurred for the fifth time with the same side to move (Chess).
+    FivefoldRepetition,
+    /// Neither side can move, the discs are counted (Othello).
+    Counted,
+    /// A side has reached the goal of the game, such as a line of its discs.
+    Goal,
+    /// The board is full, and neither side has won.
+    BoardFull,
+    /// The target was captured (Go block capture).
+    Captured,
+    /// The target has the number of liberties that the rules require (Go block capture).
+    Escaped,
+    /// The attacker can never capture the target (Go block capture).
+    Alive,
+    /// Adjudicated: both players agreed for enough plies that one has lost.
+    ResignAdjudication,
+    /// Adjudicated: both players agreed for enough plies that the game is level.
+    DrawAdjudication,
+    /// Adjudicated: the game reached the configured length.
+    LengthAdjudication,
+    /// Adjudicated: endgame tables have the result.
+    TablebaseAdjudication,
+    /// No game: two players searched one position, and one needed fewer nodes, or both the same
+    /// number.
+    NodeCount,
+    /// A player exceeded its time.
+    TimeForfeit,
+    /// A player made an illegal move.
+    IllegalMove,
+    /// A player's program exited, or could not be restarted.
+    Crash,
+    /// A player's program closed its output but is still running.
+    Disconnect,
+    /// A player's program gave no answer and ignored `stop`, or exceeded its time for a move
+    /// without a clock.
+    Stall,
+    /// A player's program sent output that its protocol does not allow.
+    MalformedOutput,
+    /// A player searched far more nodes than its limit.
+    NodeOverrun,
+    /// A player resigned.
+    Resignation,
+    /// The machine paused while a clock ran, without a player's fault: the pair was replayed. No
+    /// counted game has this cause.
+    Pause,
+    /// A cause of one game, which the game names: `Cause::own("captured-all")`.
+    Own(OwnCause),
+}
+
+/// The causes of all games and their names.
+const NAMES: [(Cause, &str); 33] = [
+    (Cause::Checkmate, "checkmate"),
+    (Cause::Stalemate, "stalemate"),
+    (Cause::PerpetualCheck, "perpetual-check"),
+    (Cause::PerpetualChase, "perpetual-chase"),
+    (Cause::PerpetualAttack, "perpetual-attack"),
+    (Cause::Repetition, "repetition"),
+    (Cause::MoveLimit, "move-limit"),
+    (Cause::Material, "material"),
+    (Cause::InsufficientMaterial, "insufficient-material"),
+    (Cause::FiftyMoves, "fifty-moves"),
+    (Cause::SeventyFiveMoves, "seventy-five-moves"),
+    (Cause::ThreefoldRepetition, "threefold-repetition"),
+    (Cause::FivefoldRepetition, "fivefold-repetition"),
+    (Cause::Counted, "counted"),
+    (Cause::Goal, "goal"),
+    (Cause::BoardFull, "board-full"),
+    (Cause::Captured, "captured"),
+    (Cause::Escaped, "escaped"),
+    (Cause::Alive, "alive"),
+    (Cause::ResignAdjudication, "resign-adjudication"),
+    (Cause::DrawAdjudication, "draw-adjudication"),
+    (Cause::LengthAdjudication, "length-adjudication"),
+    (Cause::TablebaseAdjudication, "tablebase-adjudication"),
+    (Cause::NodeCount, "node-count"),
+    (Cause::TimeForfeit, "time-forfeit"),
+    (Cause::IllegalMove, "illegal-move"),
+    (Cause::Crash, "crash"),
+    (Cause::Disconnect, "disconnect"),
+    (Cause::Stall, "stall"),
+    (Cause::MalformedOutput, "malformed-output"),
+    (Cause::NodeOverrun, "node-overrun"),
+    (Cause::Resignation, "resignation"),
+    (Cause::Pause, "pause"),
+];
+
+/// The name of a cause of one game: 1 to 24 lowercase letters, digits and dashes, a letter first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OwnCause([u8; 24]);
+
+impl OwnCause {
+    /// A cause of this name; `None` if it is not a valid one.
+    const fn new(name: &str) -> Option<Self> {
+        let (name, mut bytes) = (name.as_bytes(), [0; 24]);
+        if name.is_empty() || name.len() > bytes.len() || !name[0].is_ascii_lowercase() {
+            return None;
+        }
+        let mut at = 0;
+        while at < name.len() {
+            if !matches!(name[at], b'a'..=b'z' | b'0'..=b'9' | b'-') {
+                return None;
+            }
+            bytes[at] = name[at];
+            at += 1;
+        }
+        Some(Self(bytes))
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        let end = self.0.iter().position(|byte| *byte == 0);
+        let name = &self.0[..end.unwrap_or(self.0.len())];
+        std::str::from_utf8(name).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for OwnCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
 impl Cause {
+    /// A cause of one game, with a name of 1 to 24 lowercase letters, digits and dashes, a letter
+    /// first.
+    ///
+    /// ```
+    /// use leitai_game::Cause;
+    ///
+    /// const CAPTURED_ALL: Cause = Cause::own("captured-all");
+    /// assert_eq!(CAPTURED_ALL.to_string(), "captured-all");
+    /// ```
+    ///
+    /// # Panics
+    /// The name is not valid. In a `const`, this is an error of the compiler.
+    pub const fn own(name: &str) -> Self {
+        match OwnCause::new(name) {
+            Some(own) => Self::Own(own),
+            None => panic!("a cause has 1 to 24 lowercase letters, digits and dashes"),
+        }
+    }
+
+    /// The causes that no game names itself.
+    pub fn all() -> impl Iterator<Item = Self> {
+        NAMES.into_iter().map(|(cause, _)| cause)
+    }
+
+    /// The name, such as `perpetual-check`.
+    pub fn name(&self) -> &str {
+        if let Cause::Own(own) = self {
+            return own.name();
+        }
+        let known = NAMES.iter().find(|(cause, _)| cause == self);
+        known.map_or("", |(_, name)| name)
+    }
+
+    /// The cause with this name; a name of no game is one's own. `None` if it is not a valid name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let known = NAMES.iter().find(|(_, known)| *known == name);
+        let known = known.map(|(cause, _)| *cause);
+        known.or_else(|| OwnCause::new(name).map(Self::Own))
+    }
+
     /// The causes that are failures of a player.
     pub const FAILURES: [Cause; 7] = [
         Cause::Crash,
@@ -101,6 +216,19 @@ impl Cause {
     /// machine.
     pub fn is_failure(self) -> bool {
         Cause::FAILURES.contains(&self)
+    }
+}
+
+impl Serialize for Cause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Cause {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = Cow::<str>::deserialize(deserializer)?;
+        Self::from_name(&name).ok_or_else(|| Error::custom(format_args!("no cause: `{name}`")))
     }
 }
 
@@ -161,14 +289,24 @@ mod tests {
 
     #[test]
     fn every_cause_is_found_by_its_name_and_by_serde() {
-        for &cause in Cause::ALL {
+        let own = Cause::own("a-cause-of-24-characters");
+        for cause in Cause::all().chain([own]) {
             assert_eq!(Cause::from_name(cause.name()), Some(cause));
-            assert_eq!(
-                serde_json::to_string(&cause).unwrap(),
-                format!("\"{}\"", cause.name())
-            );
+            let text = serde_json::to_string(&cause).unwrap();
+            assert_eq!(text, format!("\"{}\"", cause.name()));
+            assert_eq!(serde_json::from_str::<Cause>(&text).unwrap(), cause);
         }
-        assert_eq!(Cause::from_name("boredom"), None);
+        for wrong in [
+            "",
+            "a-cause-of-25-characters-",
+            "-a",
+            "1st",
+            "No",
+            "bored\0",
+            "gelangweilt\u{fc}",
+        ] {
+            assert_eq!(Cause::from_name(wrong), None, "{wrong:?}");
+        }
     }
 
     #[test]

@@ -38,6 +38,7 @@ const BROKEN_PRESET: u8 = 14;
 const MOVES_ARE_NUMBERS: u8 = 15;
 const OVER_AT_ONCE: u8 = 16;
 const WIDE_RANGE: u8 = 17;
+const HAS_THREE_FIELDS: u8 = 18;
 
 thread_local! {
     /// The fault of the game that this thread tests. One type has all faults except those in
@@ -58,6 +59,7 @@ impl<const ODD: bool> Position for Pile<ODD> {
     const NAME: &'static str = if ODD { "a pile" } else { "pile" };
     const SIDE_NAMES: [&'static str; 2] = ["one", if ODD { "one" } else { "other" }];
     type Undo = ();
+    type Moves = MoveList;
     type Rules = ();
 
     fn initial() -> Self {
@@ -77,7 +79,8 @@ impl<const ODD: bool> Position for Pile<ODD> {
     }
 
     fn to_fen(&self) -> String {
-        format!("{} {}", self.0, ["one", "other"][self.1.index()])
+        let more = if has(HAS_THREE_FIELDS) { "stones " } else { "" };
+        format!("{} {more}{}", self.0, ["one", "other"][self.1.index()])
     }
 
     fn side_to_move(&self) -> Side {
@@ -268,6 +271,10 @@ fn every_fault_is_noticed() {
         (MOVES_ARE_NUMBERS, "which needs a letter"),
         (OVER_AT_ONCE, "is over at its usual start"),
         (WIDE_RANGE, "which must be within -2147483648"),
+        (
+            HAS_THREE_FIELDS,
+            "state `fen_fields: 3` in FACTS: 21 stones one",
+        ),
     ] {
         let said = said::<false>(fault);
         assert!(said.contains(words), "{words}: {said}");

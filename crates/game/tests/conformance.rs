@@ -42,6 +42,7 @@ impl Position for Faulty {
     const SIDE_NAMES: [&'static str; 2] = Othello::SIDE_NAMES;
     const PERFT_COUNTS_FINISHED: bool = true;
     type Undo = u64;
+    type Moves = MoveList;
     type Rules = ();
 
     fn initial() -> Self {
@@ -220,6 +221,7 @@ impl Position for Walk {
     const NAME: &'static str = "walk";
     const SIDE_NAMES: [&'static str; 2] = ["first", "second"];
     type Undo = Self;
+    type Moves = MoveList<700>;
     type Rules = ();
 
     fn initial() -> Self {
@@ -251,7 +253,7 @@ impl Position for Walk {
         (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    fn legal_moves(&self, moves: &mut MoveList) {
+    fn legal_moves(&self, moves: &mut MoveList<700>) {
         let count = match FAULT.get() {
             LISTS_TOO_MANY => 800,
             LISTS_HUNDREDS => 700,
@@ -321,7 +323,7 @@ fn a_hidden_number() {
 }
 
 #[test]
-#[should_panic(expected = "it lists at most 768 moves: 0/4 first")]
+#[should_panic(expected = "`Moves` has room for 700 moves: 0/4 first")]
 fn too_many_moves() {
     walked(LISTS_TOO_MANY);
 }

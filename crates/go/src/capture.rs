@@ -143,6 +143,7 @@ impl Position for Capture {
     const PERFT_COUNTS_FINISHED: bool = false;
 
     type Undo = CaptureUndo;
+    type Moves = MoveList;
     type Rules = GoRules;
 
     fn initial() -> Self {

@@ -109,6 +109,7 @@ impl Position for Othello {
     /// The flipped discs of the move.
     type Undo = u64;
     /// The scoring rules of a finished game; no rule depends on the history.
+    type Moves = MoveList;
     type Rules = OthelloRules;
 
     fn initial() -> Self {

@@ -203,8 +203,8 @@ const PLACES: [TestPosition; 5] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use leitai_game::Side;
     use leitai_game::card::{AnyLine, Card};
-    use leitai_game::{MoveList, Side};
 
     fn line(place: &TestPosition) -> Box<dyn AnyLine> {
         place.line(Card::<Xiangqi>::get())
@@ -226,7 +226,7 @@ mod tests {
     fn every_answer_names_both_home_ranks_somewhere() {
         // Otherwise a program that counts ranks differently could answer all of them.
         let all_name = |place: &TestPosition, rank: char| {
-            let moves: MoveList = line(place).position().moves();
+            let moves = line(place).position().moves();
             let mut moves = moves.iter();
             moves.all(|&mv| Xiangqi::move_text(mv).contains(rank))
         };

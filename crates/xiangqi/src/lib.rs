@@ -47,6 +47,7 @@ impl Position for Xiangqi {
     const PERFT_COUNTS_FINISHED: bool = false;
 
     type Undo = Undo;
+    type Moves = MoveList;
     type Rules = XiangqiRules;
 
     fn initial() -> Self {

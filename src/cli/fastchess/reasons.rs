@@ -67,17 +67,7 @@ pub(super) fn reason(
         Cause::Stall => format!("{lost}'s connection stalls"),
         Cause::Resignation => format!("{lost} resigns"),
         Cause::NodeOverrun => format!("{lost} searches more nodes than its limit"),
-        Cause::PerpetualCheck
-        | Cause::PerpetualChase
-        | Cause::PerpetualAttack
-        | Cause::Counted
-        | Cause::Goal
-        | Cause::BoardFull
-        | Cause::Captured
-        | Cause::Escaped
-        | Cause::Alive
-        | Cause::NodeCount
-        | Cause::Pause => cause.name().to_owned(),
+        _ => cause.to_string(),
     }
 }
 

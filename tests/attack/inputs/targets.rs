@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use leitai::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
 use leitai::config::{EarlierBook, Number, Override, Profile, Variant, default_variant, parse};
-use leitai::game::{Line, MoveList, Position, Side};
+use leitai::game::{Line, Position, Side, legal_moves};
 use leitai::games::chess::{self, Chess};
 use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
 use leitai::games::go::proof;
@@ -227,7 +227,7 @@ fn position<P: PlayedGame>(text: &str) {
     };
     position.check_integrity().unwrap();
     assert_eq!(P::from_fen(&position.to_fen()).as_ref(), Ok(&position));
-    for mv in legal(&position).into_iter().take(8) {
+    for mv in legal_moves(&position).into_iter().take(8) {
         assert_eq!(position.parse_move(&P::move_text(mv)), Ok(mv));
         let before = position.clone();
         let undo = position.make(mv);
@@ -235,12 +235,6 @@ fn position<P: PlayedGame>(text: &str) {
         position.unmake(mv, undo);
         assert_eq!(position, before);
     }
-}
-
-fn legal<P: Position>(position: &P) -> MoveList {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves
 }
 
 /// Movetext from the usual start, and from the position after a first move.

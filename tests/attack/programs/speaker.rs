@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use leitai::game::{Line, Move, MoveList, Position};
+use leitai::game::{Line, Move, Position, legal_moves};
 use leitai::games::go::{Board, Colour, Point};
 use leitai::games::othello::Othello;
 use leitai::games::xiangqi::Xiangqi;
@@ -255,15 +255,16 @@ impl Speaker {
 }
 
 fn first<P: Position>(line: &Line<P>) -> Move {
-    let mut moves = MoveList::new();
-    line.position().legal_moves(&mut moves);
-    moves.first().copied().unwrap_or(Move::NULL)
+    legal_moves(line.position())
+        .first()
+        .copied()
+        .unwrap_or(Move::NULL)
 }
 
 /// The first legal move, and one that only the other side could make.
 fn both<P: Position>(line: &Line<P>) -> (String, String) {
     let mut other = line.position().clone();
-    let mut moves = MoveList::new();
+    let mut moves = P::Moves::default();
     if !other.in_check() {
         other.make_null();
         other.legal_moves(&mut moves);

@@ -11,7 +11,7 @@ use crate::conformance::{in_random_games, random_moves, same};
 use crate::eval::{Evaluation, MAX_EVAL};
 use crate::numbers::{Entry, EvalParams};
 use crate::search::SearchParams;
-use crate::{Line, Move, MoveList, conformance, legal_moves};
+use crate::{Line, Move, conformance, legal_moves};
 
 /// Tries what a [`Game`] says of itself, then plays `games` random games of at most
 /// `max_plies` plies, and checks at every position the promises of
@@ -44,17 +44,37 @@ pub fn conforms<G: Game>(seed: u64, games: usize, max_plies: usize) {
         );
     }
     in_random_games::<G>((seed, games, max_plies), |line| {
+        check_fields::<G>(&line.position().to_fen());
         check_tactics(line);
         check_evaluation(line, &evaluation, &usual);
     });
+}
+
+/// Checks that a position ends where a line of a book says so: after the fields that the game
+/// states, and others that are not names of operations.
+fn check_fields<G: Game>(fen: &str) {
+    let (least, count) = (G::FACTS.fen_fields, fen.split(' ').count());
+    let mut others = fen.split(' ').skip(least);
+    let has_name = others.any(|word| word.starts_with(|it: char| it.is_ascii_alphabetic()));
+    // Four fields of a game with counters get both counters.
+    let lacks_counters = G::FACTS.fen_counters && count == 4;
+    assert!(
+        count >= least && !has_name && !lacks_counters,
+        "a book would read another position: state `fen_fields: {count}`{} in FACTS: {fen}",
+        if lacks_counters {
+            " and `fen_counters: false`"
+        } else {
+            ""
+        }
+    );
 }
 
 fn texts<G: Game>(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&mv| G::move_text(mv)).collect()
 }
 
-fn collect(fill: impl Fn(&mut MoveList)) -> MoveList {
-    let mut moves = MoveList::new();
+fn collect<M: Default>(fill: impl Fn(&mut M)) -> M {
+    let mut moves = M::default();
     fill(&mut moves);
     moves
 }
@@ -90,7 +110,7 @@ fn check_tactics<G: Game>(line: &Line<G>) {
         checks.is_empty() || checks[..] == gives[..],
         "`quiet_checks` and the quiet moves with `gives_check` differ: {fen}"
     );
-    for &mv in &legal {
+    for &mv in legal.iter() {
         check_move(position, mv, &fen);
     }
     assert!(

@@ -19,7 +19,7 @@ pub fn divide(
     let Some(below) = depth.checked_sub(1) else {
         return Vec::new();
     };
-    let moves = position.moves().to_vec();
+    let moves = position.moves();
     let leaves = |&mv: &Move| {
         let mut child = position.boxed();
         child.play(mv);

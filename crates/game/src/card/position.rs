@@ -4,9 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use super::{Card, Game, GameCard, Rules, Ways};
-use crate::{
-    ImageKeys, Line, Move, MoveError, MoveList, Position, Side, Verdict, View, legal_moves,
-};
+use crate::{ImageKeys, Line, Move, MoveError, Position, Side, Verdict, View, legal_moves};
 
 /// A [`Position`] of any game, for code that does not count nodes. Moves must be legal unless the
 /// method says otherwise.
@@ -32,7 +30,7 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     /// See [`Position::moves_from_initial`].
     fn moves_from_initial(&self) -> Option<Vec<Move>>;
     /// The legal moves; see [`Position::legal_moves`].
-    fn moves(&self) -> MoveList;
+    fn moves(&self) -> Vec<Move>;
     /// See [`Position::count_legal_moves`].
     fn count_legal_moves(&self) -> usize;
     /// See [`Position::is_legal`].
@@ -135,8 +133,8 @@ impl<G: Game> AnyPosition for G {
         Position::moves_from_initial(self)
     }
 
-    fn moves(&self) -> MoveList {
-        legal_moves(self)
+    fn moves(&self) -> Vec<Move> {
+        legal_moves(self).to_vec()
     }
 
     fn count_legal_moves(&self) -> usize {
@@ -248,7 +246,7 @@ impl<G: Game> AnyPosition for G {
         if mv.is_some_and(|mv| self.is_capture(mv)) {
             return true;
         }
-        let mut captures = MoveList::new();
+        let mut captures = <Self as Position>::Moves::default();
         self.captures(&mut captures);
         captures
             .iter()

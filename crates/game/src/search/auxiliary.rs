@@ -13,8 +13,8 @@ use super::limits::Searched;
 use super::tree::{INFINITY, Node, Tree};
 use super::variation::SIZE;
 use super::{Auxiliary, Tactics};
+use crate::Move;
 use crate::eval::{Evaluation, Score};
-use crate::{MAX_MOVES, Move};
 
 /// A root move with its value and line.
 pub(super) struct Candidate {
@@ -34,10 +34,11 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    pub(super) fn new() -> Self {
+    /// Room for this number of moves.
+    pub(super) fn new(moves: usize) -> Self {
         Self {
-            present: Vec::with_capacity(MAX_MOVES),
-            finished: Vec::with_capacity(MAX_MOVES),
+            present: Vec::with_capacity(moves),
+            finished: Vec::with_capacity(moves),
         }
     }
 

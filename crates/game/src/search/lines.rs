@@ -7,13 +7,13 @@ use super::searcher::main_nodes;
 use super::tree::Tree;
 use super::{Search, SearchLimits, SearchReport, Tactics};
 use crate::eval::Evaluation;
-use crate::{Line, Move, MoveList};
+use crate::{Line, Move};
 
 /// Selects the root moves to search, and the number of lines to report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMoves {
     /// `MoveSearch` that are not searched.
-    pub excluded: MoveList,
+    pub excluded: Vec<Move>,
     /// Number of best moves to report, each with its own score and line; 0 counts as 1.
     pub lines: usize,
 }
@@ -21,7 +21,7 @@ pub struct RootMoves {
 impl Default for RootMoves {
     fn default() -> Self {
         Self {
-            excluded: MoveList::new(),
+            excluded: Vec::new(),
             lines: 1,
         }
     }
@@ -132,7 +132,7 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
         tree.excluded.clone_from(&roots.excluded);
         for line in &lines {
             // Cannot fail: these are different legal moves.
-            let _ = line.best.map(|mv| tree.excluded.try_push(mv));
+            let _ = line.best.map(|mv| tree.excluded.push(mv));
         }
         let Some(mut found) = SearchResult::begin(tree, accumulator) else {
             break;

@@ -86,7 +86,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             moves.swap(0, place);
         }
         let mut longest: Option<Vec<Move>> = None;
-        for &mv in &moves {
+        for &mv in moves.iter() {
             *tries = tries.checked_sub(1)?;
             self.line.play(mv);
             let is_open = self.rule_value(0).is_none();

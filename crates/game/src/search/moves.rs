@@ -7,7 +7,7 @@ use super::table::Bound;
 use super::tree::{INFINITY, Node, NodeData, Tree};
 use super::{Algorithm, Stage, Tactics};
 use crate::eval::{Evaluation, Score};
-use crate::{Move, MoveList};
+use crate::{Buffer as _, Move};
 
 /// The move being searched.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut best = None;
         let mut score = -INFINITY;
         let mut bound = Bound::Upper;
-        let mut tried = MoveList::new();
+        let mut tried = P::Moves::default();
         let mut has_pruned = false;
         let mut provisional = false;
         loop {
@@ -96,7 +96,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             provisional = self.provisional || (provisional && result < node.beta);
             search.quiets += u32::from(!is_capture);
             if result < node.beta && self.memory.takes_penalties() {
-                let _ = tried.try_push(mv);
+                tried.add(mv);
             }
             if result <= score {
                 continue;

@@ -10,13 +10,13 @@ use super::ordering::{Ordering, Plan, Rank, Source, Step, Test};
 use super::ready::Ready;
 use super::shuffle::shuffled;
 use super::{OrderValues, Stage, Tactics};
-use crate::{Move, MoveList};
+use crate::{Buffer as _, Move};
 
 /// An ordered iterator over the moves of one position.
 ///
 /// Each call of [`next`](Picker::next) needs the same position, and the same path in the memory, as
 /// the first.
-pub struct Picker<'a> {
+pub struct Picker<'a, P: Tactics> {
     plan: &'a Plan,
     values: &'a OrderValues,
     /// The move from the transposition table.
@@ -27,7 +27,7 @@ pub struct Picker<'a> {
     turn: usize,
     /// The test of the current step.
     test: Test,
-    ready: Ready,
+    ready: Ready<P::Moves>,
     /// The move that led to the position.
     last: Option<Move>,
     /// True if the current step waits for values of its moves.
@@ -35,12 +35,12 @@ pub struct Picker<'a> {
     /// True if quiet moves without check are left out from now on.
     pub(super) forcing_only: bool,
     /// `MoveSearch` returned by all steps except the last.
-    claimed: MoveList,
+    claimed: P::Moves,
     /// A bit for each of `claimed`, by [`bit`].
     claimed_bits: u64,
 }
 
-impl<'a> Picker<'a> {
+impl<'a, P: Tactics> Picker<'a, P> {
     /// All legal moves; `table` is the move from the transposition table, `last` the move that led
     /// to the position.
     #[inline]
@@ -86,14 +86,14 @@ impl<'a> Picker<'a> {
             last,
             waits: false,
             forcing_only: false,
-            claimed: MoveList::new(),
+            claimed: P::Moves::default(),
             claimed_bits: 0,
         }
     }
 
     /// The next move; also `None` if the picker [waits](Picker::waits).
     #[inline]
-    pub fn next<P: Tactics>(&mut self, position: &P, memory: &Memory) -> Option<Move> {
+    pub fn next(&mut self, position: &P, memory: &Memory) -> Option<Move> {
         loop {
             while let Some(mv) = self.ready.pop() {
                 let passes = match self.test {
@@ -119,11 +119,7 @@ impl<'a> Picker<'a> {
     }
 
     /// The next move, skipping the steps that would wait.
-    pub(super) fn next_at_once<P: Tactics>(
-        &mut self,
-        position: &P,
-        memory: &Memory,
-    ) -> Option<Move> {
+    pub(super) fn next_at_once(&mut self, position: &P, memory: &Memory) -> Option<Move> {
         loop {
             self.waits = false;
             let next = self.next(position, memory);
@@ -134,7 +130,7 @@ impl<'a> Picker<'a> {
     }
 
     /// Leaves out quiet moves without check from now on.
-    pub fn prune_quiets<P: Tactics>(&mut self, position: &P) {
+    pub fn prune_quiets(&mut self, position: &P) {
         self.forcing_only = true;
         let is_forcing = |mv| position.is_capture(mv) || position.gives_check(mv);
         let test = self.test;
@@ -150,8 +146,8 @@ impl<'a> Picker<'a> {
     }
 
     /// The moves that need values.
-    pub fn awaited<P: Tactics>(&self, position: &P) -> MoveList {
-        let mut moves = MoveList::new();
+    pub fn awaited(&self, position: &P) -> P::Moves {
+        let mut moves = P::Moves::default();
         let step = self.plan.get(self.turn.wrapping_sub(1));
         match step.map(|step| step.source) {
             Some(Source::Captures) => position.captures(&mut moves),
@@ -185,15 +181,15 @@ impl<'a> Picker<'a> {
     fn claim(&mut self, mv: Move) {
         self.claimed_bits |= bit(mv);
         // Cannot fail: each claimed move is a different legal one.
-        let _ = self.claimed.try_push(mv);
+        self.claimed.add(mv);
     }
 
     #[inline]
-    fn begin<P: Tactics>(&mut self, step: Step, position: &P, memory: &Memory) {
+    fn begin(&mut self, step: Step, position: &P, memory: &Memory) {
         self.ready.clear();
         self.test = step.test;
         let values = self.values;
-        let mut moves = MoveList::new();
+        let mut moves = P::Moves::default();
         match step.source {
             Source::Quiets if self.forcing_only => position.quiet_checks(&mut moves),
             Source::All if self.forcing_only => {

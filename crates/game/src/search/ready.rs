@@ -1,14 +1,12 @@
 //! A queue of ranked moves, highest rank first.
 
-use arrayvec::ArrayVec;
-
-use crate::{MAX_MOVES, Move};
+use crate::{Buffer, Move, MoveBuffer};
 
 /// The moves of one step. `MoveSearch` of equal rank come in push order.
 #[derive(Default)]
-pub(super) struct Ready {
+pub(super) struct Ready<M: MoveBuffer> {
     /// Rank, then a number that decreases with the push order, then the move.
-    entries: ArrayVec<u64, MAX_MOVES>,
+    entries: M::Ranks,
     /// Number of entries returned so far; they are at the front.
     head: usize,
     /// True if an entry was pushed that comes before an earlier one.
@@ -19,7 +17,7 @@ pub(super) struct Ready {
 /// too.
 const SORT_AFTER_MOVES: usize = 4;
 
-impl Ready {
+impl<M: MoveBuffer> Ready<M> {
     #[inline]
     pub(super) fn clear(&mut self) {
         self.entries.clear();
@@ -33,7 +31,7 @@ impl Ready {
         let entry = u64::from(rank) << 32 | place << 16 | u64::from(mv.0);
         self.unsorted |= self.entries.last().is_some_and(|&last| last < entry);
         // Cannot fail: no position has more moves than the capacity.
-        let _ = self.entries.try_push(entry);
+        self.entries.add(entry);
     }
 
     /// Keeps only these of the remaining moves.
@@ -76,11 +74,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::MoveList;
 
     proptest! {
         #[test]
-        fn the_order_is_that_of_a_stable_sort(ranks in prop::collection::vec(0_u32..9, 0..=MAX_MOVES)) {
-            let mut ready = Ready::default();
+        fn the_order_is_that_of_a_stable_sort(ranks in prop::collection::vec(0_u32..9, 0..=384)) {
+            let mut ready = Ready::<MoveList>::default();
             let mut sorted: Vec<(u32, Move)> = Vec::new();
             for (index, &rank) in ranks.iter().enumerate() {
                 let mv = Move(index as u16 ^ 0x55);

@@ -38,7 +38,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
     /// The next move to search.
     fn next_root_move(
         &mut self,
-        picker: &mut Picker<'a>,
+        picker: &mut Picker<'a, P>,
         node: &Node,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Move>> {
@@ -50,7 +50,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         }
     }
 
-    fn root_moves(&self, previous: Option<Move>) -> Picker<'a> {
+    fn root_moves(&self, previous: Option<Move>) -> Picker<'a, P> {
         let known = self.table.probe(self.key(), 0);
         let remembered = known.and_then(|known| known.best);
         let best = remembered.filter(|mv| !self.excluded.contains(mv));

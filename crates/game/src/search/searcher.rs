@@ -16,7 +16,7 @@ use super::{
     Auxiliary, Counters, DeepeningKind, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics,
 };
 use crate::eval::Evaluation;
-use crate::{Line, MoveList};
+use crate::{Line, MoveBuffer as _};
 
 /// An alpha-beta search of the game `P` with the evaluation `E`, and its memory of the current
 /// game.
@@ -58,7 +58,10 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             variation: Variation::new(),
             paths: vec![PlyData::NEW; MAX_PLY as usize],
             reductions: params.late_move_reductions.as_ref().map(Reductions::new),
-            candidates: params.auxiliary.as_ref().map(|_| Candidates::new()),
+            candidates: params
+                .auxiliary
+                .as_ref()
+                .map(|_| Candidates::new(P::Moves::CAPACITY)),
             line: Line::new(P::initial()),
             endings: EndgamePlay::new(params.endgame.as_ref()),
             params,
@@ -75,7 +78,10 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             self.memory = Memory::new::<P>(&params, &ordering);
             self.ordering = ordering;
             self.reductions = params.late_move_reductions.as_ref().map(Reductions::new);
-            self.candidates = params.auxiliary.as_ref().map(|_| Candidates::new());
+            self.candidates = params
+                .auxiliary
+                .as_ref()
+                .map(|_| Candidates::new(P::Moves::CAPACITY));
             if params.endgame != self.params.endgame {
                 self.endings = EndgamePlay::new(params.endgame.as_ref());
             }
@@ -240,7 +246,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             budget,
             counters: Counters::default(),
             reach: 0,
-            excluded: MoveList::new(),
+            excluded: Vec::new(),
             provisional: true,
             endings: self.endings.as_mut(),
             end_rules: rules,

@@ -1,13 +1,11 @@
 //! Move ordering by a shallower search.
 
-use arrayvec::ArrayVec;
-
 use super::limits::Searched;
 use super::picker::Picker;
 use super::tree::{INFINITY, Node, Tree};
 use super::{ShallowSearch, Tactics};
 use crate::eval::{Evaluation, Score};
-use crate::{MAX_MOVES, Move};
+use crate::{Buffer as _, Move, MoveBuffer};
 
 impl ShallowSearch {
     /// Depth of the ordering search in plies, in a position to be searched `depth` plies deep;
@@ -23,7 +21,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
     #[inline]
     pub(super) fn next_move(
         &mut self,
-        picker: &mut Picker<'a>,
+        picker: &mut Picker<'a, P>,
         node: &Node,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Move>> {
@@ -40,21 +38,22 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
     /// save nodes.
     fn search_values(
         &mut self,
-        picker: &mut Picker<'a>,
+        picker: &mut Picker<'a, P>,
         node: &Node,
         accumulator: E::Accumulator,
     ) -> Searched<()> {
-        let mut values = ArrayVec::<(Move, Score), MAX_MOVES>::new();
+        let mut values = <P::Moves as MoveBuffer>::Ranks::default();
         if let Some(plies) = self.params.shallow_search.plies(node.depth) {
             let moves = picker.awaited(self.line.position());
             if moves.len() > 1 {
                 for mv in moves {
                     let value = self.shallow_value(mv, node, plies, accumulator)?;
-                    values.push((mv, value));
+                    values.add(u64::from(value as u32) << 16 | u64::from(mv.0));
                 }
             }
         }
-        picker.set_values(values.into_iter());
+        let values = values.iter();
+        picker.set_values(values.map(|it| (Move(*it as u16), (it >> 16) as u32 as i32)));
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! Slots and ranks stay within their bounds for any 16-bit move, even an invalid one.
 
 use super::{EndgameSolver, SearchParams};
-use crate::{Move, MoveList, Position, legal_moves};
+use crate::{Move, Position, legal_moves};
 
 /// Default number of history slots of a side: one for each move number below this, shared by those
 /// above.
@@ -35,7 +35,7 @@ impl OrderValues {
 }
 
 /// Appends the legal moves that a function accepts.
-fn select(position: &impl Position, moves: &mut MoveList, accepts: impl Fn(Move) -> bool) {
+fn select<P: Position>(position: &P, moves: &mut P::Moves, accepts: impl Fn(Move) -> bool) {
     moves.extend(legal_moves(position).into_iter().filter(|mv| accepts(*mv)));
 }
 
@@ -121,7 +121,7 @@ pub trait Tactics: Position {
 
     /// Appends the legal captures. The default selects them by
     /// [`is_capture`](Tactics::is_capture).
-    fn captures(&self, moves: &mut MoveList) {
+    fn captures(&self, moves: &mut Self::Moves) {
         if Self::HAS_CAPTURES {
             select(self, moves, |mv| self.is_capture(mv));
         }
@@ -129,7 +129,7 @@ pub trait Tactics: Position {
 
     /// Appends the legal moves that are not captures, in the generator's order. The default selects
     /// them by [`is_capture`](Tactics::is_capture).
-    fn quiets(&self, moves: &mut MoveList) {
+    fn quiets(&self, moves: &mut Self::Moves) {
         select(self, moves, |mv| {
             !Self::HAS_CAPTURES || !self.is_capture(mv)
         });
@@ -147,7 +147,7 @@ pub trait Tactics: Position {
 
     /// Appends the legal moves that give check and are not captures, in the generator's order. The
     /// default selects them by [`gives_check`](Tactics::gives_check).
-    fn quiet_checks(&self, moves: &mut MoveList) {
+    fn quiet_checks(&self, moves: &mut Self::Moves) {
         if Self::HAS_CHECKS {
             select(self, moves, |mv| {
                 !self.is_capture(mv) && self.gives_check(mv)

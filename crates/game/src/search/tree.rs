@@ -13,7 +13,7 @@ use super::table::{Bound, StoredScore, Table};
 use super::variation::Variation;
 use super::{Algorithm, Counters, MAX_PLY, Quiescence, SearchParams, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
-use crate::{Line, Move, MoveList, Scope};
+use crate::{Line, Move, Scope};
 
 /// A score beyond all possible scores.
 pub(super) const INFINITY: Score = MATE + 1;
@@ -62,7 +62,7 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     /// The greatest number of plies from the root in any line.
     pub(super) reach: u32,
     /// `MoveSearch` that are not searched at the root.
-    pub(super) excluded: MoveList,
+    pub(super) excluded: Vec<Move>,
     /// The endgame solver, if any.
     pub(super) endings: Option<&'a mut EndgamePlay<P>>,
     /// The rules that the endgame solver uses.

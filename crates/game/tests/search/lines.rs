@@ -28,7 +28,7 @@ fn best(lines: usize) -> RootMoves {
 
 /// Excludes every legal move except this one.
 fn only(line: &Line<Xiangqi>, mv: Move) -> RootMoves {
-    let mut excluded = legal_moves(line.position());
+    let mut excluded = legal_moves(line.position()).to_vec();
     excluded.retain(|other| *other != mv);
     RootMoves { excluded, lines: 1 }
 }
@@ -90,7 +90,7 @@ fn without_a_move_there_is_no_line() {
             .as_str(),
     );
     let mut search = Search::new(SearchParams::default(), eval());
-    let excluded = legal_moves(mated.position());
+    let excluded = legal_moves(mated.position()).to_vec();
     assert!(!excluded.is_empty());
     let none = RootMoves { excluded, lines: 3 };
     assert_eq!(lines_of(&mut search, &mated, &depth(3), &none).0, []);
@@ -104,8 +104,7 @@ fn scores_of_some_moves_are_not_stored_for_all() {
         let params = SearchParams::default();
         let fresh = run(&mut Search::new(params.clone(), eval()), &line, depth(4));
         let mut search = Search::new(params, eval());
-        let mut excluded = MoveList::new();
-        excluded.push(fresh.best.unwrap());
+        let excluded = vec![fresh.best.unwrap()];
         let without = RootMoves { excluded, lines: 1 };
         let (lines, _) = lines_of(&mut search, &line, &depth(4), &without);
         assert_ne!(lines[0].best, fresh.best);

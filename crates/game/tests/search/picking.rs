@@ -12,6 +12,7 @@ use leitai_game::search::internals::shuffled;
 use leitai_game::search::{
     History, HistoryBonus, HistoryIndex, KillerKind, Killers, Quiescence, Tactics,
 };
+use leitai_game::{Buffer as _, legal_moves};
 use leitai_othello::Othello;
 
 /// The ply of the position in the tests.
@@ -37,7 +38,7 @@ impl<'a, P: Tactics> Node<'a, P> {
     fn new(position: &'a P, params: SearchParams, choices: &Choices) -> Self {
         let ordering = Ordering::new(&params, P::order_values(&params));
         let mut memory = Memory::new::<P>(&params, &ordering);
-        let moves = legal(position);
+        let moves = legal_moves(position);
         let chosen = |choice: u16| match choice % 8 {
             0 => Move(choice),
             _ => *moves
@@ -111,7 +112,7 @@ impl<'a, P: Tactics> Node<'a, P> {
             Stage::FastestFirst => {
                 let mut after = self.position.clone();
                 after.make(mv);
-                let mut replies = legal(&after);
+                let mut replies = legal_moves(&after);
                 replies.retain(|&mut reply| !is_pass(reply));
                 let rank = i32::from(position.static_rank(mv, &P::USUAL_ORDER));
                 return (-(replies.len() as i32), -rank);
@@ -136,7 +137,7 @@ impl<'a, P: Tactics> Node<'a, P> {
 
     /// The moves in the order of the first stages that claim them, each with its stage.
     fn described(&self, stages: &[Stage]) -> Vec<(Option<Stage>, Move)> {
-        let mut moves: Vec<_> = legal(self.position)
+        let mut moves: Vec<_> = legal_moves(self.position)
             .into_iter()
             .map(|mv| {
                 let claims = |&stage: &Stage| self.is_claimed(stage, mv);
@@ -176,7 +177,7 @@ impl<'a, P: Tactics> Node<'a, P> {
         moves
     }
 
-    fn pick(&self, picker: &mut Picker<'_>) -> Option<(Option<Stage>, Move)> {
+    fn pick(&self, picker: &mut Picker<'_, P>) -> Option<(Option<Stage>, Move)> {
         let mut mv = picker.next(self.position, &self.memory);
         while mv.is_none() && picker.waits() {
             let mut moves = picker.awaited(self.position);
@@ -187,7 +188,7 @@ impl<'a, P: Tactics> Node<'a, P> {
         Some((picker.stage(), mv?))
     }
 
-    fn picked(&self, mut picker: Picker<'_>) -> Vec<(Option<Stage>, Move)> {
+    fn picked(&self, mut picker: Picker<'_, P>) -> Vec<(Option<Stage>, Move)> {
         std::iter::from_fn(|| self.pick(&mut picker)).collect()
     }
 
@@ -242,7 +243,7 @@ impl<'a, P: Tactics> Node<'a, P> {
         let mut described = self.described_captures();
         let captures = moves(Picker::captures(&self.ordering, PLY));
         assert_eq!(captures, described, "{stages:?}");
-        let mut checks = MoveList::new();
+        let mut checks = P::Moves::default();
         self.position.quiet_checks(&mut checks);
         described.extend(checks);
         let checks_too = moves(Picker::captures_and_checks(&self.ordering, PLY));
@@ -278,12 +279,6 @@ fn unremembered(stages: &[Stage]) -> Vec<Stage> {
 /// Returns whether the move is Othello's pass, which is no move of Xiangqi.
 fn is_pass(mv: Move) -> bool {
     mv == leitai_othello::PASS
-}
-
-fn legal<P: Tactics>(position: &P) -> MoveList {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves
 }
 
 fn any_params() -> impl Strategy<Value = SearchParams> {
@@ -345,7 +340,7 @@ proptest! {
     ) {
         let mut position = Othello::initial();
         for choice in plies {
-            let moves = legal(&position);
+            let moves = legal_moves(&position);
             if moves.is_empty() {
                 break;
             }

@@ -57,8 +57,8 @@ pub struct PgnEnding<'a> {
     pub termination: Option<&'a str>,
 }
 
-impl From<Verdict> for PgnEnding<'_> {
-    fn from(verdict: Verdict) -> Self {
+impl<'a> From<&'a Verdict> for PgnEnding<'a> {
+    fn from(verdict: &'a Verdict) -> Self {
         Self {
             points: Some(verdict.half_points(Side::First)),
             termination: Some(verdict.cause.name()),

@@ -73,6 +73,7 @@ pub(super) fn quit(probe: Probe) -> Check {
         }
         Vec::from_iter(left())
     };
+    let quit = format!("`{}`", probe.engine.protocol.quit);
     let (ended, behind) = probe.quit(WATCHED, settled);
     let numbers = settled();
     if !numbers.is_empty() {
@@ -95,15 +96,15 @@ pub(super) fn quit(probe: Probe) -> Check {
     let check = match ended {
         Some(time) if time <= EXIT_TIMEOUT => Check::ok(
             "quit",
-            format!("ends {taken} after `quit`, and leaves no process behind"),
+            format!("ends {taken} after {quit}, and leaves no process behind"),
         ),
         Some(_) => Check::warning(
             "quit",
-            format!("takes {taken} to end after `quit`; a run kills it after {farewell}"),
+            format!("takes {taken} to end after {quit}; a run kills it after {farewell}"),
         ),
         None => Check::warning(
             "quit",
-            format!("does not end within {watched} of `quit`; a run kills it after {farewell}"),
+            format!("does not end within {watched} of {quit}; a run kills it after {farewell}"),
         ),
     };
     check.figure("quit_ms", ended.map(display::milliseconds))

@@ -11,7 +11,8 @@ use super::engine_slot::EngineSlot;
 use super::options::Options;
 use super::task::{Position, SearchTask, push, read_move, read_position, read_task, time_for};
 use super::{Command, Protocol};
-use leitai_game::MoveList;
+use leitai_base::threads::SEARCH_STACK;
+use leitai_game::Move;
 use leitai_game::card::GameChoice;
 use leitai_game::numbers::EvalParams;
 use leitai_game::search::SearchParams;
@@ -45,7 +46,7 @@ pub struct Session {
     refuses: fn(u32) -> Option<String>,
     /// `None` if the last received position was invalid.
     position: Option<Position>,
-    banned: MoveList,
+    banned: Vec<Move>,
     /// True if a new game begins before the next search.
     forget: bool,
     /// The last message about options without effect.
@@ -74,7 +75,7 @@ impl Session {
                 line: player.game.line(),
                 rules: player.game.rules,
             }),
-            banned: MoveList::new(),
+            banned: Vec::new(),
             forget: false,
             remarked: None,
             slot: None,
@@ -260,6 +261,7 @@ impl Session {
         let (shared, output, protocol) = (control.clone(), self.output.clone(), self.protocol);
         let thread = Builder::new()
             .name("search".to_owned())
+            .stack_size(SEARCH_STACK)
             .spawn(move || {
                 think(&mut slot, &task, protocol, &shared, &output);
                 slot

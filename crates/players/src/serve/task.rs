@@ -8,17 +8,16 @@ use crate::player::share_of_clock;
 use leitai_base::settings::Settings;
 use leitai_game::card::{AnyLine, GameCard, GameChoice, Rules, Ways};
 use leitai_game::search::{RootMoves, SearchLimits};
-use leitai_game::{Move, MoveList, Side};
+use leitai_game::{Move, Side};
 use leitai_protocols::UCI;
 
 /// Limit of moves in a game: more than any game has, and within the range of every counter.
 const LONGEST_GAME: usize = 20_000;
 
 /// Adds a move unless it is already in the list.
-pub(super) fn push(moves: &mut MoveList, mv: Move) {
+pub(super) fn push(moves: &mut Vec<Move>, mv: Move) {
     if !moves.contains(&mv) {
-        // The list holds all different legal moves, so it is never full.
-        let _ = moves.try_push(mv);
+        moves.push(mv);
     }
 }
 
@@ -102,7 +101,7 @@ pub(super) struct SearchTask {
 pub(super) fn read_task(
     go: &Go,
     position: Option<&Position>,
-    banned: &MoveList,
+    banned: &[Move],
     options: &Options,
     remark: &dyn Fn(&str),
 ) -> Result<SearchTask, String> {
@@ -141,7 +140,7 @@ fn fit_solver(task: &mut SearchTask, remark: &dyn Fn(&str)) {
         remark("a solver searches all moves: none is excluded");
     }
     task.roots = RootMoves {
-        excluded: MoveList::new(),
+        excluded: Vec::new(),
         lines: 1,
     };
 }
@@ -150,18 +149,18 @@ fn fit_solver(task: &mut SearchTask, remark: &dyn Fn(&str)) {
 /// there are any.
 fn excluded(
     position: &Position,
-    banned: &MoveList,
+    banned: &[Move],
     only: &[String],
     remark: &dyn Fn(&str),
-) -> MoveList {
-    let mut chosen = MoveList::new();
+) -> Vec<Move> {
+    let mut chosen = Vec::new();
     for text in only {
         match read_move(position, text) {
             Ok(mv) => push(&mut chosen, mv),
             Err(reason) => remark(&format!("`searchmoves`: {reason}: ignored")),
         }
     }
-    let mut excluded = banned.clone();
+    let mut excluded = banned.to_vec();
     if chosen.is_empty() {
         return excluded;
     }

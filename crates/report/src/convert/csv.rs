@@ -24,7 +24,7 @@ pub fn csv_row(file: &str, game: &Game) -> String {
         own(result_text(game.points)),
         own(game.play.len()),
         or_empty(game.verdict.map(|(_, verdict)| verdict.result_text())),
-        or_empty(game.verdict.map(|(_, verdict)| verdict.cause.name())),
+        or_empty(game.verdict.map(|(_, verdict)| verdict.cause)),
         or_empty(game.verdict.map(|(ply, _)| ply)),
         or_empty(game.agrees()),
         own(game.play.start().to_fen()),

@@ -30,7 +30,7 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
                 first.kind.name(),
                 warnings.count,
                 first.ply,
-                first.cause.map(Cause::name),
+                first.cause.as_ref().map(Cause::name),
                 first.word,
                 first.position,
                 first.line,

@@ -125,7 +125,7 @@ pub(super) fn of_pair(run: &str, pair: &PairRow, finished: i64, times: &TimeBlob
             part(&[warnings.side.index() as u8]);
             part(&warnings.count.to_le_bytes());
             part(&first.ply.to_le_bytes());
-            part(first.cause.map_or("", Cause::name).as_bytes());
+            part(first.cause.as_ref().map_or("", Cause::name).as_bytes());
             for text in [first.kind.name(), &first.word, &first.position, &first.line] {
                 part(text.as_bytes());
             }

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use leitai_base::threads::SEARCH_STACK;
 use leitai_config::{Config, Limits, TimeControl};
 use leitai_game::Move;
 use leitai_game::card::{AnyLine, Thinker};
@@ -90,6 +91,7 @@ impl Adviser {
     pub fn begin(config: Config) -> std::io::Result<Self> {
         let (sender, requests) = channel();
         let thread = thread::Builder::new().name("adviser".to_owned());
+        let thread = thread.stack_size(SEARCH_STACK);
         thread.spawn(move || answer_requests(&config, &requests))?;
         Ok(Self(sender))
     }
