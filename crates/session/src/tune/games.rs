@@ -49,12 +49,16 @@ impl Session<'_> {
         store.close()?;
         let mut learning = LearningResult::new(tune, tuner, batches);
         let mut complete = ensure_complete(&plan, &played.ending, cancel);
-        if let Err(Halt::Early(EarlyEnd::Stopped(stopped))) = &complete {
+        if let Err(Halt::Early(early)) = &complete
+            && let EarlyEnd::Stopped(stopped) = &**early
+        {
             learning.stopped = Some(stopped.clone());
         }
         if let Some(failing) = played.failing {
             learning.discard_values(tune);
-            complete = Err(Halt::Failing(PlayerFails::in_batches(tune, failing)));
+            complete = Err(Halt::Failing(Box::new(PlayerFails::in_batches(
+                tune, failing,
+            ))));
         }
         if !learning.is_failing
             && let Some(warning) = learning.failure_warning()

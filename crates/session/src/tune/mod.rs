@@ -103,10 +103,10 @@ pub enum Halt {
     TimeUp,
     /// A player's failure or warning stopped the tune.
     #[error(transparent)]
-    Early(EarlyEnd),
+    Early(Box<EarlyEnd>),
     /// A player lost all its first games by its own failures.
     #[error(transparent)]
-    Failing(PlayerFails),
+    Failing(Box<PlayerFails>),
 }
 
 impl Halt {
@@ -123,7 +123,7 @@ impl Halt {
 /// Returns `Ok` if all games of a plan were played.
 fn ensure_complete(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
     match EarlyEnd::of(plan, ending) {
-        Some(early) => Err(Halt::Early(early)),
+        Some(early) => Err(Halt::Early(Box::new(early))),
         None if *ending == Ending::Cancelled => Err(Halt::cancelled(cancel, "")),
         None => Ok(()),
     }
@@ -252,7 +252,7 @@ impl<'a> Pipeline<'a> {
             }
             Err(Ok(halt)) => {
                 if let Halt::Failing(fails) = &halt {
-                    self.results.failing = Some(fails.clone());
+                    self.results.failing = Some(PlayerFails::clone(fails));
                 }
                 Some(halt)
             }
@@ -476,7 +476,7 @@ impl<'a> Pipeline<'a> {
         self.page.add_pool(&pool);
         self.results.pool = Some(pool);
         if let Some(fails) = PlayerFails::of(&plan, &played.so_far) {
-            return Err(Halt::Failing(fails).into());
+            return Err(Halt::Failing(Box::new(fails)).into());
         }
         Ok(ensure_complete(&plan, &played.ending, self.session.cancel)?)
     }

@@ -93,7 +93,7 @@ fn play(stage: &Stage<'_>, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
     let store = stage.store;
     let (ending, standings) = stage.session.play(&plan, &Standings::of(&plan), store)?;
     if let Some(fails) = PlayerFails::of(&plan, &standings) {
-        return Err(Halt::Failing(fails).into());
+        return Err(Halt::Failing(Box::new(fails)).into());
     }
     if ending == Ending::Cancelled && !stage.session.cancel.is_time_up() {
         let played = standings.played;
