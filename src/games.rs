@@ -1,14 +1,48 @@
 //! The games, with their extras for the command line.
 
-pub use leitai_games::{all, chess, othello, xiangqi};
+pub use leitai_games::all;
 
-/// Go, with the workshop for its problems.
-pub mod go {
-    pub use leitai_games::go::*;
-    #[cfg(feature = "go-problems")]
-    #[doc(hidden)]
-    pub use leitai_go_problems::{certify, formats, generate, proof, study};
+/// Xiangqi, Chinese chess.
+pub mod xiangqi {
+    #[doc(inline)]
+    pub use leitai_games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+    #[doc(inline)]
+    pub use leitai_games::xiangqi::{
+        Kind, Notation, Piece, RepetitionRule, Square, Undo, Xiangqi, XiangqiRules, card,
+    };
 }
+
+/// Chess, with the rules of the FIDE and Chess960.
+pub mod chess {
+    #[doc(inline)]
+    pub use leitai_games::chess::eval::ChessEvaluation;
+    #[doc(inline)]
+    pub use leitai_games::chess::{Chess, ChessRules, Draws, card};
+}
+
+/// Othello.
+pub mod othello {
+    #[doc(inline)]
+    pub use leitai_games::othello::eval::{OthelloEvaluation, OthelloParams};
+    #[doc(inline)]
+    pub use leitai_games::othello::{EmptySquares, Othello, OthelloRules, PASS, card, square_name};
+}
+
+/// Block capture in Go: the attacker wins by capturing the target.
+pub mod go {
+    #[doc(inline)]
+    pub use leitai_games::go::reading::evaluation::CaptureEvaluation;
+    #[doc(inline)]
+    pub use leitai_games::go::reading::params::CaptureParams;
+    #[doc(inline)]
+    pub use leitai_games::go::{
+        Board, BoardError, Capture, CaptureUndo, CaptureVerdict, Colour, GoRules, Goal, PASS, Play,
+        Point, PointSet, Points, Setup, SetupError, Symmetry, card, move_at, point_of,
+    };
+}
+
+#[cfg(feature = "cli")]
+use leitai_games::{chess as chess_crate, xiangqi as xiangqi_crate};
 
 #[cfg(feature = "cli")]
 use crate::cli::Entry;
@@ -27,8 +61,8 @@ macro_rules! book {
 pub fn entries() -> Vec<Entry> {
     let level = "12,000 level openings";
     vec![
-        Entry::from(xiangqi::card())
-            .with_forms(&xiangqi::records::OWN_FORMATS)
+        Entry::from(xiangqi_crate::card())
+            .with_forms(&xiangqi_crate::records::OWN_FORMATS)
             .with_shipped("xiangqi", level, book!("xiangqi-12000.txt"))
             .with_shipped("xiangqi-500", "500 level positions", book!("xiangqi.epd"))
             .with_shipped(
@@ -51,8 +85,8 @@ pub fn entries() -> Vec<Entry> {
                 "generated capture problems",
                 book!("go-capture/generated.json"),
             ),
-        Entry::from(chess::card())
-            .with_forms(&chess::polyglot::OWN_FORMATS)
+        Entry::from(chess_crate::card())
+            .with_forms(&chess_crate::polyglot::OWN_FORMATS)
             .with_shipped("chess", level, book!("chess-12000.txt")),
     ]
 }
@@ -63,5 +97,5 @@ fn go_entry() -> Entry {
     #[cfg(feature = "go-problems")]
     return crate::cli::go::entry();
     #[cfg(not(feature = "go-problems"))]
-    return Entry::from(go::card());
+    return Entry::from(leitai_games::go::card());
 }

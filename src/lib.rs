@@ -13,10 +13,10 @@
 //!   computes the evaluation.
 //!
 //! A player without a search of Leitai's is a [`MoveChooser`](search::MoveChooser) with a name
-//! ([`OwnPlayer`](card::OwnPlayer)). [`game::conformance`] tests the contract of a position.
+//! ([`OwnPlayer`](card::OwnPlayer)). [`conformance`] tests the contract of a game.
 //! `docs/add-a-game.md` is a step-by-step guide; `examples/connect_four` is a complete game of
-//! 200 lines, `examples/dobutsu` one with captures, checks, a rule and a referee, and
-//! `examples/monte_carlo` a player.
+//! 200 lines, `examples/dobutsu` one with captures, checks, a rule and a referee,
+//! `examples/gomoku` one with its own protocol, and `examples/monte_carlo` a player.
 //!
 //! A minimal game: the sides take one to three stones from a pile in turn, and the side that takes
 //! the last stone wins:
@@ -75,7 +75,7 @@
 //! //     leitai::main_with([leitai::Entry::of::<Pile>()]).into()
 //! // }
 //!
-//! leitai::game::conformance::conforms::<Pile>(1, 10, 20);
+//! leitai::conformance::conforms::<Pile>(1, 10, 20);
 //! let evaluation = Pile::evaluation(&EvalParams::usual(&NUMBERS), ()).unwrap();
 //! let mut search = Search::new(SearchParams::default(), evaluation);
 //! let limits = SearchLimits { depth: Some(9), ..SearchLimits::default() };
@@ -87,80 +87,121 @@
 //!
 //! # Modules
 //!
-//! Each module is, or is part of, a crate of its own; the crates follow the data flow:
+//! | modules | contents | feature |
+//! |---|---|---|
+//! | [`game`], [`card`], [`search`], [`eval`], [`numbers`], [`settings`] | the interface of a game, its searches and evaluation | |
+//! | [`conformance`] | tests of a game | |
+//! | [`games`] | Xiangqi, Othello, Go block capture and chess | |
+//! | [`protocol`] | protocols of engines, as text | |
+//! | [`stats`] | statistics of matches, sequential tests, ratings | |
+//! | [`config`], [`engine`], [`pgn`] | configs, a single engine, files of games | `external` |
+//! | [`session`] | tournaments, gates, tunes and studies with a record | `sqlite` |
+//! | [`main_with`], [`Entry`], [`OwnCommand`] | a program with all commands | `cli` |
 //!
-//! - [`settings`], [`foreign`]: named numbers with ranges; text and files from outside.
-//! - [`stats`], [`tune`]: statistics of results, and the arithmetic of tuners.
-//! - [`game`], [`numbers`], [`eval`], [`search`], [`card`]: the interface of a game, the numbers of
-//!   its evaluation, the searches, and a whole game as one object without its types.
-//! - [`games`]: the games, a crate each, like a game of another crate.
-//! - [`config`]: checked values from a TOML file.
-//! - [`schedule`], [`player`], [`play`], [`openings`], [`interchange`], [`serve`], [`doctor`]:
-//!   numbered pairs, the players, the game loop, books, files of games, a variant as an engine for
-//!   other programs, health checks.
-//! - [`store`], [`tournament`], [`gate`], [`study`], [`texel`], [`results`], [`figures`]: records,
-//!   runs and their evaluation, as data.
-//! - [`report`]: text, Markdown, HTML and plots from these data.
-//! - [`session`], [`output`]: the verbs with their events; files that are written completely or
-//!   not at all.
-//! - [`web`], [`fleet`](self): pages of records; workers on other machines.
-//! - [`cli`], [`signals`]: the commands, and the end of the process.
-//!
-//! Features enable modules: `external` those up to [`doctor`], `sqlite` those up to [`output`],
-//! `serve` the pages, `cli` the commands, `go-problems` the workshop of Go, `fleet` the workers.
-//! Without features there are rules, searches and statistics, and no dependencies beyond their
-//! needs. Modules without a page exist for our own program, its tests and benches, without any
-//! promise of stability.
+//! Each feature includes those above it. The items come from crates named `leitai-*`; all that they have
+//! beyond this list is for this package alone, and may change with any release.
 
-// Without the features, code that only upper modules use is dead.
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(dead_code, unreachable_pub, unused_imports)
-)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "cli")]
-pub mod cli;
+mod cli;
 pub mod games;
+#[cfg(feature = "external")]
+mod library;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod signals;
 
 #[cfg(feature = "cli")]
-pub use cli::{Entry, Exit, main_with};
-#[cfg(feature = "external")]
-use leitai_base::count;
-#[doc(hidden)]
-pub use leitai_base::foreign;
-#[doc(inline)]
-pub use leitai_base::settings;
-#[cfg(feature = "cli")]
-use leitai_base::threads;
-#[cfg(feature = "fleet")]
-#[doc(hidden)]
-pub use leitai_fleet as fleet;
-#[doc(inline)]
-pub use leitai_game::{self as game, card, eval, numbers, protocol, search};
-#[cfg(feature = "external")]
-#[doc(inline)]
-pub use leitai_interchange as interchange;
-#[cfg(feature = "external")]
-#[doc(hidden)]
-pub use leitai_players::{doctor, openings, play, player, schedule, serve};
+pub use cli::{Entry, Exit, OwnCommand, main_with};
 #[cfg(feature = "sqlite")]
-#[doc(inline)]
-pub use leitai_session as session;
-#[doc(inline)]
-pub use leitai_stats as stats;
-#[cfg(feature = "serve")]
-#[doc(hidden)]
-pub use leitai_web as web;
+pub use library::session;
 #[cfg(feature = "external")]
-#[doc(hidden)]
-pub use {leitai_config as config, leitai_stats::tune};
-#[cfg(feature = "sqlite")]
-#[doc(hidden)]
-pub use {
-    leitai_report as report,
-    leitai_runs::{figures, gate, results, store, study, texel, tournament},
-    leitai_session::output,
-};
+pub use library::{config, engine};
+
+/// The interface of a game: positions, moves, and the ends of games.
+pub mod game {
+    #[doc(inline)]
+    pub use leitai_base::foreign::Foreign;
+    #[doc(inline)]
+    pub use leitai_game::{
+        Buffer, Cause, ImageKeys, Line, Move, MoveBuffer, MoveError, MoveList, OwnCause, Position,
+        PositionError, Scope, Side, Verdict, check_columns, fen_rows, legal_moves, perft,
+        without_number,
+    };
+
+    /// The board as data, for pictures and the terminal.
+    pub mod view {
+        #[doc(inline)]
+        pub use leitai_game::view::{
+            Cells, Count, Figure, Mark, MarkKind, Piece, Place, Shape, Tint, View,
+        };
+    }
+}
+
+/// A whole game: its facts, and any game as an object.
+pub mod card {
+    #[doc(inline)]
+    pub use leitai_game::card::{
+        AnyLine, AnyPosition, Begins, Card, Dialect, Facts, FitOpenings, Game, GameCard,
+        GameFormat, Games, KnownBook, KnownProgram, Letters, Linear, NamedPlayer, NotationStyle,
+        OpenTables, OwnPlayer, PgnStyle, ProgramTest, ReadOpening, Rules, TableOptions, Tables,
+        Tags, TestPosition, Thinker, UsualSpread, Ways,
+    };
+}
+
+/// Tests of a game: they play random games and check every promise of the traits.
+pub mod conformance {
+    #[doc(inline)]
+    pub use leitai_game::card::conformance::{conforms, conforms_with_mirrors};
+}
+
+/// Evaluations of positions.
+pub mod eval {
+    #[doc(inline)]
+    pub use leitai_game::eval::{
+        Evaluation, MATE, MATE_PLIES, MAX_EVAL, PackedScore, Score, mate_plies,
+    };
+}
+
+/// The numbers of an evaluation: names, ranges and values.
+pub mod numbers {
+    #[doc(inline)]
+    pub use leitai_game::numbers::{
+        Board, Declaration, Entry, EvalParams, GridWords, Group, Key, KeyGroup, Look, NumberTable,
+        Preset, Shape, Spelling, Stage, TableKey, Useless,
+    };
+}
+
+/// Searches, and the properties of moves that they use.
+pub mod search {
+    #[doc(inline)]
+    pub use leitai_game::search::*;
+}
+
+/// Protocols of engines, as text.
+pub mod protocol {
+    #[doc(inline)]
+    pub use leitai_protocols::*;
+}
+
+/// Statistics of matches.
+pub mod stats {
+    #[doc(inline)]
+    pub use leitai_stats::*;
+}
+
+/// Named settings with ranges, such as the rules of a game.
+pub mod settings {
+    #[doc(inline)]
+    pub use leitai_base::settings::*;
+}
+
+/// Files of games in PGN.
+#[cfg(feature = "external")]
+pub mod pgn {
+    #[doc(inline)]
+    pub use leitai_interchange::pgn::{
+        MoveComment, Movetext, PgnEnding, PgnGame, PgnPlayer, PgnTags, movetext,
+    };
+}

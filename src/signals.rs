@@ -17,7 +17,7 @@ use leitai_platform::replacement::remove_temporary_files;
 pub(crate) use leitai_platform::signals::catch_interrupts;
 use leitai_platform::signals::{StopSignal, StopSignals, exit, thread_changes};
 
-use crate::session::Cancel;
+use leitai_session::Cancel;
 
 /// The exit code of a process that a signal has ended.
 pub(crate) const INTERRUPTED: u8 = 130;

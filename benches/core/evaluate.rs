@@ -3,14 +3,14 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use leitai::card::Game;
-use leitai::config::eval_preset;
-use leitai::eval::Evaluation;
-use leitai::game::{MoveList, Position};
-use leitai::games::othello::eval::{
+use leitai_config::eval_preset;
+use leitai_game::card::Game;
+use leitai_game::eval::Evaluation;
+use leitai_game::{MoveList, Position};
+use leitai_games::othello::eval::{
     Length, OthelloEvaluation, OthelloParams, Stage, Terms, numbers,
 };
-use leitai::games::othello::{Othello, OthelloRules};
+use leitai_games::othello::{Othello, OthelloRules};
 
 /// Presets, then single parameters that no preset has.
 const NAMES: [&str; 8] = [

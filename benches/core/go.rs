@@ -5,8 +5,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use leitai::games::go::formats::read_problems;
-use leitai::games::go::{Board, Colour, Point, Problem};
+use leitai_games::go::{Board, Colour, Point, Problem};
+use leitai_go_problems::formats::read_problems;
 
 /// Random numbers for the games: `xorshift64` (Marsaglia, 2003).
 struct Numbers(u64);

@@ -3,9 +3,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::game::{MoveList, Position, perft};
-use leitai::games::othello::endgame::{Solver, SolverLimits};
-use leitai::games::othello::{Othello, OthelloRules};
+use leitai_game::{MoveList, Position, perft};
+use leitai_games::othello::endgame::{Solver, SolverLimits};
+use leitai_games::othello::{Othello, OthelloRules};
 
 /// The FFO positions of `tests/data/ffo.obf` with this number of empty squares.
 fn endgames(empties: u32) -> Vec<Othello> {

@@ -2,8 +2,8 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::game::{MoveList, Position, perft};
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::{MoveList, Position, perft};
+use leitai_games::xiangqi::Xiangqi;
 
 /// The cases: a name, a position, a depth.
 const CASES: [(&str, &str, u32); 5] = [

@@ -1,10 +1,10 @@
 //! Helpers of the benches of the search.
 
-use leitai::card::Game;
-use leitai::config::eval_preset;
-use leitai::game::Position;
-use leitai::games::xiangqi::Xiangqi;
-use leitai::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+use leitai_config::eval_preset;
+use leitai_game::Position;
+use leitai_game::card::Game;
+use leitai_games::xiangqi::Xiangqi;
+use leitai_games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 
 /// The evaluation of the preset `tutorial`.
 pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {

@@ -3,7 +3,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::search::proof::{
+use leitai_game::search::proof::{
     AndOr, Counting, Outcome, SolveLimits, Solver, SolverKind, SolverParams,
 };
 

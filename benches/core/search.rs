@@ -4,12 +4,12 @@
 use crate::positions;
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::card::Game;
-use leitai::config::{eval_preset, search_preset};
-use leitai::game::Line;
-use leitai::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
-use leitai::games::xiangqi::{Xiangqi, XiangqiRules};
-use leitai::search::{Search, SearchLimits, SearchParams, Stage};
+use leitai_config::{eval_preset, search_preset};
+use leitai_game::Line;
+use leitai_game::card::Game;
+use leitai_game::search::{Search, SearchLimits, SearchParams, Stage};
+use leitai_games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+use leitai_games::xiangqi::{Xiangqi, XiangqiRules};
 
 /// Nodes per position.
 const NODES: u64 = 50_000;

@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::stats::{ErrorRates, Gsprt, Hypotheses, Model, SequentialTest};
+use leitai_stats::{ErrorRates, Gsprt, Hypotheses, Model, SequentialTest};
 
 /// The cases: a name, the hypotheses, and the counts of pair results.
 const CASES: [(&str, f64, f64, Model, [usize; 8]); 4] = [

@@ -2,9 +2,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::game::{Cause, Move, Side, Verdict};
-use leitai::play::{GameRecord, PairRecord, Ply};
-use leitai::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoredBook};
+use leitai_game::{Cause, Move, Side, Verdict};
+use leitai_players::play::{GameRecord, PairRecord, Ply};
+use leitai_runs::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoredBook};
 use tempfile::TempDir;
 
 fn pair(index: u64, plies: u64) -> PairRow {
@@ -21,7 +21,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
         drawn_by: None,
-        times: leitai::play::MoveTimes::default(),
+        times: leitai_players::play::MoveTimes::default(),
         pv_warnings: Vec::new(),
     };
     PairRow {
@@ -30,14 +30,14 @@ fn pair(index: u64, plies: u64) -> PairRow {
             games: [game(0), game(1)].into(),
             hashes: [index, u64::MAX - index].into(),
             spoilt: Vec::new(),
-            evidence: leitai::play::EvidenceList::default(),
+            evidence: leitai_players::play::EvidenceList::default(),
         },
         pairing: 0,
         variants: [0, 1],
         opening: 0,
         elapsed_us: 1_000_000,
-        finished: leitai::store::FinishedAt::default(),
-        worker: leitai::store::PlayedBy::default(),
+        finished: leitai_runs::store::FinishedAt::default(),
+        worker: leitai_runs::store::PlayedBy::default(),
     }
 }
 

@@ -14,12 +14,12 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use leitai::config::{Adjudication, Config, FailurePolicies, PairForm, parse};
-use leitai::game::Position;
-use leitai::games::xiangqi::Xiangqi;
-use leitai::play::{PairOutcome, Players, RepeatBudget, Terms, play_pair};
-use leitai::player::{External, Player};
-use leitai::schedule::PairSpec;
+use leitai_config::{Adjudication, Config, FailurePolicies, PairForm, parse};
+use leitai_game::Position;
+use leitai_games::xiangqi::Xiangqi;
+use leitai_players::play::{PairOutcome, Players, RepeatBudget, Terms, play_pair};
+use leitai_players::player::{External, Player};
+use leitai_players::schedule::PairSpec;
 use rustix::time::{ClockId, clock_gettime};
 
 const IS_PROGRAM: &str = "LEITAI_BENCH_IS_PROGRAM";
@@ -73,7 +73,7 @@ fn config(more: &str) -> Result<Config, Box<dyn Error>> {
         variant("a"),
         variant("b")
     );
-    Ok(parse(&text, "bench", &leitai::games::all())?.config)
+    Ok(parse(&text, "bench", &leitai_games::all())?.config)
 }
 
 /// Plays pairs of games with a fixed number of plies.

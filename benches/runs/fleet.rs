@@ -23,14 +23,14 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
-use leitai::fleet::async_nats::jetstream::consumer::pull;
-use leitai::fleet::async_nats::jetstream::message::PublishMessage;
-use leitai::fleet::async_nats::jetstream::{self};
-use leitai::fleet::async_nats::{ConnectOptions, Event};
-use leitai::fleet::{Access, FleetFiles, FleetPlan, Heartbeat, initialise};
-use leitai::schedule::hexadecimal;
-use leitai::store::{Mode, Store};
-use leitai::tournament::reply_message;
+use leitai_fleet::async_nats::jetstream::consumer::pull;
+use leitai_fleet::async_nats::jetstream::message::PublishMessage;
+use leitai_fleet::async_nats::jetstream::{self};
+use leitai_fleet::async_nats::{ConnectOptions, Event};
+use leitai_fleet::{Access, FleetFiles, FleetPlan, Heartbeat, initialise};
+use leitai_players::schedule::hexadecimal;
+use leitai_runs::store::{Mode, Store};
+use leitai_runs::tournament::reply_message;
 use sha2::{Digest as _, Sha256};
 use tokio::time::sleep;
 

@@ -12,14 +12,14 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use leitai::card::{AnyLine, AnyPosition};
-use leitai::config::{Adjudication, FailurePolicies, parse};
-use leitai::game::Move;
-use leitai::play::{PairOutcome, Players, RepeatBudget, Terms, play_pair};
-use leitai::player::{Budget, Choice, Failure, GameId, Player};
-use leitai::schedule::{Book, Schedule};
-use leitai::store::{Mode, Opening, PairRow, RunMeta, Store, StoredBook};
-use leitai::tournament::{Replay, Standings};
+use leitai_config::{Adjudication, FailurePolicies, parse};
+use leitai_game::Move;
+use leitai_game::card::{AnyLine, AnyPosition};
+use leitai_players::play::{PairOutcome, Players, RepeatBudget, Terms, play_pair};
+use leitai_players::player::{Budget, Choice, Failure, GameId, Player};
+use leitai_players::schedule::{Book, Schedule};
+use leitai_runs::store::{Mode, Opening, PairRow, RunMeta, Store, StoredBook};
+use leitai_runs::tournament::{Replay, Standings};
 
 const PAIRS: u64 = 2_000;
 const ROUNDS: usize = 7;
@@ -67,8 +67,8 @@ impl Player for Hasher {
 
 /// Seconds and plies for `PAIRS` pairs of games of at most `plies` plies.
 fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
-    let config = parse(CONFIG, "bench", &leitai::games::all())?.config;
-    let book = Book::initial(leitai::games::xiangqi::card());
+    let config = parse(CONFIG, "bench", &leitai_games::all())?.config;
+    let book = Book::initial(leitai_games::xiangqi::card());
     let schedule = Schedule::new(&config, book.len())?;
     let folder = tempfile::tempdir()?;
     let store = Store::open(folder.path().join("bench.sqlite"), Mode::Write)?;
@@ -123,8 +123,8 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
             variants: spec.variants,
             opening: spec.opening,
             elapsed_us: 0,
-            finished: leitai::store::FinishedAt::default(),
-            worker: leitai::store::PlayedBy::default(),
+            finished: leitai_runs::store::FinishedAt::default(),
+            worker: leitai_runs::store::PlayedBy::default(),
         };
         store.append(&run, &row)?;
     }
@@ -133,7 +133,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
 
 /// Seconds that the players need for one move.
 fn thinking() -> f64 {
-    let position = leitai::games::xiangqi::card().initial();
+    let position = leitai_games::xiangqi::card().initial();
     let start = Instant::now();
     for salt in 0..1_000_000 {
         black_box(pick(black_box(&*position), salt));

@@ -12,11 +12,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use leitai::config::parse;
-use leitai::game::{MoveList, Position};
-use leitai::games::xiangqi::Xiangqi;
-use leitai::schedule::{Stream, below, generator};
-use leitai::texel::{Dataset, FitPlan, Game, Layout, Part, Selection, fit};
+use leitai_config::parse;
+use leitai_game::{MoveList, Position};
+use leitai_games::xiangqi::Xiangqi;
+use leitai_players::schedule::{Stream, below, generator};
+use leitai_runs::texel::{Dataset, FitPlan, Game, Layout, Part, Selection, fit};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Number of games; up to ten positions are taken from each.
@@ -65,15 +65,14 @@ fn dataset(games: &[Game], paths: &[&str]) -> Dataset {
          [[variant]]\nname = \"a\"\n[tune.texel]\ngames = 2\n{}",
         entries.concat()
     );
-    let config = parse(&text, "bench.toml", &leitai::games::all())
+    let config = parse(&text, "bench.toml", &leitai_games::all())
         .expect("a config")
         .config;
     let texel = config.tune.and_then(|tune| tune.texel).expect("a fit");
     let layout = Layout::of(&config.variants[0], &texel.dimensions);
     let layout = layout.expect("a layout");
-    let mut builder =
-        Dataset::builder(leitai::games::xiangqi::card(), layout, Selection::default())
-            .expect("of Xiangqi");
+    let mut builder = Dataset::builder(leitai_games::xiangqi::card(), layout, Selection::default())
+        .expect("of Xiangqi");
     for game in games {
         builder.add(game);
     }

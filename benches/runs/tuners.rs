@@ -8,10 +8,10 @@
 use std::error::Error;
 use std::time::Instant;
 
-use leitai::config::{Algorithm, BlockKind, Climb, Tune, parse};
-use leitai::stats::RandomNumbers;
-use leitai::tournament::tune_parts;
-use leitai::tune::{
+use leitai_config::{Algorithm, BlockKind, Climb, Tune, parse};
+use leitai_runs::tournament::tune_parts;
+use leitai_stats::RandomNumbers;
+use leitai_stats::tune::{
     BadSpace, Benchmark, Dimension, Gains, HillClimb, Method, NoEffect, Outcomes, Perturbation,
     Plan, Shape, Simulated, Space, Surface, run_on_surface, standard_space,
 };
@@ -164,13 +164,13 @@ struct Tables {
 impl Tables {
     fn read() -> Result<Self, Box<dyn Error>> {
         let text = include_str!("../../configs/recovery-tables.toml");
-        let config = parse(text, "recovery-tables.toml", &leitai::games::all())?.config;
+        let config = parse(text, "recovery-tables.toml", &leitai_games::all())?.config;
         let tune = config.tune.clone().ok_or("a tune")?;
         let (space, ..) = tune_parts(&tune, 0)?;
         let original = config.variants.iter().find(|it| it.name == "tutorial");
         let original = original.ok_or("the original")?;
         let tables = BlockKind::Tables.blocks(&tune.dimensions);
-        let value = |dimension: &leitai::config::TunedDimension| {
+        let value = |dimension: &leitai_config::TunedDimension| {
             dimension.value_of(original).map(|value| value as f64)
         };
         let values: Option<Vec<f64>> = tune.dimensions.iter().map(value).collect();

@@ -2,11 +2,11 @@
 
 use super::board::{print_board, read_line};
 use super::prelude::*;
-use crate::card::AnyLine;
-use crate::config::{GameChoice, Variant, full_variant};
-use crate::game::View;
-use crate::player::thinker;
-use crate::search::SearchLimits;
+use leitai_config::{GameChoice, Variant, full_variant};
+use leitai_game::View;
+use leitai_game::card::AnyLine;
+use leitai_game::search::SearchLimits;
+use leitai_players::player::thinker;
 
 /// Search one position with the full search, or with a variant of a config.
 ///

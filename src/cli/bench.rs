@@ -1,7 +1,7 @@
 //! `leitai bench`: the signature of the search, and its speed.
 
 use super::prelude::*;
-use crate::session::speed::{Bench, measure};
+use leitai_session::speed::{Bench, measure};
 
 /// Search a fixed set of positions, and print the signature and the speed of the search.
 ///

@@ -8,12 +8,12 @@ use thiserror::Error;
 use super::input::LARGEST;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours, print_coloured};
-use crate::card::AnyLine;
-use crate::foreign::read_bounded;
-use crate::game::{Move, PositionError, View};
-use crate::interchange::epd::parse_epd;
-use crate::interchange::pgn::movetext;
-use crate::report::{BoardStyle, board_rows, board_text};
+use leitai_base::foreign::read_bounded;
+use leitai_game::card::AnyLine;
+use leitai_game::{Move, PositionError, View};
+use leitai_interchange::epd::parse_epd;
+use leitai_interchange::pgn::movetext;
+use leitai_report::{BoardStyle, board_rows, board_text};
 
 /// The ply and position of a move that cannot be played; the reason is the cause below it.
 #[derive(Debug, Error)]

@@ -5,15 +5,15 @@ mod words;
 use super::play_options::PinArguments;
 use super::prelude::*;
 use super::study::{Outline, outline, outline_of_solvers};
-use crate::config::{Config, FailurePolicies, with_times_as_text};
-use crate::gate::{Forecast, Trials};
-use crate::player::locate;
-use crate::report::gate::{GateSummary, question};
-use crate::session::books::load_plan;
-use crate::session::gate::warn_if_short;
-use crate::session::processors::{cores_for, warn_of_placement};
-use crate::session::tune::{check_stages, tune_of};
-use crate::session::warn_of_plan;
+use leitai_config::{Config, FailurePolicies, with_times_as_text};
+use leitai_players::player::locate;
+use leitai_report::gate::{GateSummary, question};
+use leitai_runs::gate::{Forecast, Trials};
+use leitai_session::books::load_plan;
+use leitai_session::gate::warn_if_short;
+use leitai_session::processors::{cores_for, warn_of_placement};
+use leitai_session::tune::{check_stages, tune_of};
+use leitai_session::warn_of_plan;
 
 /// Validate a config of any kind, and show the games or searches that it plans.
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::io;
 use super::failure::Rendered;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours};
-use crate::config::{Colour, Config, ConfigError, Override, Purpose, Variant, load, load_for};
+use leitai_config::{Colour, Config, ConfigError, Override, Purpose, Variant, load, load_for};
 
 /// Values of the config that the command line changes.
 #[derive(Clone, Debug, Default, Args)]

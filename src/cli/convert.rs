@@ -15,9 +15,9 @@ use super::prelude::*;
 use super::recorded::FromRecord;
 use super::rules::RuleArguments;
 use super::terminal::is_broken_pipe;
-use crate::interchange::OwnFormat;
-use crate::output::Writing;
-use crate::report::convert::TrainingFilter;
+use leitai_interchange::OwnFormat;
+use leitai_report::convert::TrainingFilter;
+use leitai_session::output::Writing;
 
 /// Convert games and positions between PGN, EPD, JSON, CSV and formats of one game.
 ///

@@ -8,7 +8,7 @@ use std::thread;
 use leitai_platform::processes::{detach, pass_stop_on, terminate};
 
 use super::prelude::*;
-use crate::fleet::{FleetPlan, initialise};
+use leitai_fleet::{FleetPlan, initialise};
 
 /// Time limit for the server to start listening.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
         count(workers.len() as u64, "worker", "workers"),
         workers.len(),
         arguments.command,
-        crate::config::path_word(&arguments.config),
+        leitai_config::path_word(&arguments.config),
     ));
     let mut lead = Command::new(&own);
     lead.arg(&arguments.command).arg(&arguments.config);

@@ -8,9 +8,9 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use leitai_platform::machine::terminal_columns;
 
 use super::prelude::*;
-use crate::count::rate;
-use crate::foreign::on_terminal;
-use crate::report::prefix;
+use leitai_base::count::rate;
+use leitai_base::foreign::on_terminal;
+use leitai_report::prefix;
 
 /// Refresh interval of the table on a terminal.
 const REFRESH: Duration = Duration::from_millis(500);

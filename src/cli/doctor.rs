@@ -7,12 +7,12 @@ use std::io::{self, IsTerminal};
 use self::disturbance::DisturbanceArguments;
 use super::play_options::{PinArguments, PriorityArgument};
 use super::prelude::*;
-use crate::config::{Variant, load_text, quoted};
-use crate::doctor::{ExaminationContext, Health, examine, players};
-use crate::player::{adopt_orphans, watch_pauses};
-use crate::report::{CheckMarks, render_player};
-use crate::session::Reader;
-use crate::session::books::book_of;
+use leitai_config::{Variant, load_text, quoted};
+use leitai_players::doctor::{ExaminationContext, Health, examine, players};
+use leitai_players::player::{adopt_orphans, watch_pauses};
+use leitai_report::{CheckMarks, render_player};
+use leitai_session::Reader;
+use leitai_session::books::book_of;
 
 /// Examine the players of a config, and report problems in plain words.
 ///

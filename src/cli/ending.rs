@@ -6,9 +6,9 @@ use std::str::FromStr;
 use leitai_platform::processes::shell;
 
 use super::prelude::*;
-use crate::config::read_time_limit;
-use crate::session::Cancel;
-use crate::store::time_of_day;
+use leitai_config::read_time_limit;
+use leitai_runs::store::time_of_day;
+use leitai_session::Cancel;
 
 /// Options for the end of a command that plays games.
 #[derive(Clone, Debug, Default, Args)]

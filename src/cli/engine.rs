@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, Write};
 
 use super::prelude::*;
-use crate::config::{GameChoice, Variant, default_variant, search_preset};
-use crate::serve::{Output, Player, Protocol, Session};
-use crate::session::memory;
+use leitai_config::{GameChoice, Variant, default_variant, search_preset};
+use leitai_players::serve::{Output, Player, Protocol, Session};
+use leitai_session::memory;
 
 /// Play a variant for another program, over standard input and output.
 ///

@@ -1,33 +1,34 @@
 //! The interface of a game to the command line.
 
+use std::error::Error;
 use std::fmt;
 
 use clap::{ArgMatches, Command};
 
 use super::prelude::*;
-use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
-use crate::config::SolverStudy;
-use crate::interchange::OwnFormat;
-use crate::session::{BookReader, ShippedBook};
+use leitai_config::SolverStudy;
+use leitai_game::card::{Card, Game, GameCard, NamedPlayer, Rules};
+use leitai_interchange::OwnFormat;
+use leitai_session::{BookReader, ShippedBook};
 
 /// A game on the command line: its card, and the extras of this game.
 pub struct Entry {
     /// The game.
-    pub card: &'static dyn GameCard,
+    pub(crate) card: &'static dyn GameCard,
     /// Commands of this game only.
-    pub commands: Vec<OwnCommand>,
+    pub(crate) commands: Vec<OwnCommand>,
     /// The game's referee for `leitai judge`; by default moves are read and judged one by one.
-    pub judge: Option<OwnJudge>,
+    pub(crate) judge: Option<OwnJudge>,
     /// Text forms of its games, in addition to PGN.
-    pub forms: &'static [OwnFormat],
+    pub(crate) forms: &'static [OwnFormat],
     /// Reads opening files in a form of the game's own.
-    pub book: Option<BookReader>,
+    pub(crate) book: Option<BookReader>,
     /// Books that are part of the program; the first is the one for beginners.
-    pub shipped: Vec<ShippedBook>,
+    pub(crate) shipped: Vec<ShippedBook>,
     /// Studies of its solvers, if it has any.
-    pub solver_study: Option<OwnStudy>,
+    pub(crate) solver_study: Option<OwnStudy>,
     /// Players other than Leitai's searches; configs refer to them by name.
-    pub players: Vec<&'static dyn NamedPlayer>,
+    pub(crate) players: Vec<&'static dyn NamedPlayer>,
 }
 
 impl Entry {
@@ -36,9 +37,16 @@ impl Entry {
         Card::<G>::get().into()
     }
 
+    /// Adds a command of the game.
+    #[must_use]
+    pub fn with_command(mut self, command: OwnCommand) -> Self {
+        self.commands.push(command);
+        self
+    }
+
     /// Adds file formats of its games.
     #[must_use]
-    pub fn with_forms(mut self, forms: &'static [OwnFormat]) -> Self {
+    pub(crate) fn with_forms(mut self, forms: &'static [OwnFormat]) -> Self {
         self.forms = forms;
         self
     }
@@ -90,7 +98,20 @@ pub struct OwnCommand {
 
 impl OwnCommand {
     /// A command whose arguments are an `A`; the doc comments of `A` are its help.
-    pub fn new<A: Args + 'static>(name: &'static str, run: fn(&A) -> Outcome) -> Self {
+    pub fn new<A, E>(name: &'static str, run: fn(&A) -> Result<Exit, E>) -> Self
+    where
+        A: Args + 'static,
+        E: Into<Box<dyn Error + Send + Sync>> + 'static,
+    {
+        let run = move |arguments: &A| run(arguments).map_err(|it| Failure::from_boxed(it.into()));
+        Self::with(name, run)
+    }
+
+    /// A command with our own errors.
+    pub(super) fn with<A: Args + 'static>(
+        name: &'static str,
+        run: impl Fn(&A) -> Outcome + Send + Sync + 'static,
+    ) -> Self {
         Self {
             under: None,
             command: Box::new(move || A::augment_args(Command::new(name))),
@@ -140,7 +161,7 @@ impl fmt::Debug for OwnCommand {
 
 /// A game's own referee for `leitai judge`.
 #[derive(Clone, Copy, Debug)]
-pub struct OwnJudge {
+pub(crate) struct OwnJudge {
     /// The fields of its JSON, for the help.
     pub help: &'static str,
     /// Reads and judges the moves.
@@ -149,7 +170,7 @@ pub struct OwnJudge {
 
 /// The input of a game's own referee.
 #[derive(Debug)]
-pub struct JudgeInput {
+pub(crate) struct JudgeInput {
     /// The position before the first move; by default the usual start.
     pub fen: Option<String>,
     /// The moves as the user wrote them.
@@ -162,7 +183,7 @@ pub struct JudgeInput {
 
 /// Studies of a game's solvers.
 #[derive(Clone, Copy, Debug)]
-pub struct OwnStudy {
+pub(crate) struct OwnStudy {
     /// Its purpose, for the help.
     pub help: &'static str,
     /// Runs the study.

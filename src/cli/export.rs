@@ -1,8 +1,8 @@
 //! `--export`: tuned values in the forms of other programs.
 
 use super::prelude::*;
-use crate::config::{Tune, Variant};
-use crate::report::tune::{ExportForm, check_export, export};
+use leitai_config::{Tune, Variant};
+use leitai_report::tune::{ExportForm, check_export, export};
 
 /// The forms by their names.
 const FORMATS: [(&str, ExportForm); 7] = [

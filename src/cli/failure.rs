@@ -4,13 +4,13 @@ use super::Exit;
 use super::board::eprint_board;
 use super::program::command_line;
 use super::terminal::{eprint, eprint_coloured};
-use crate::config::shell_word;
-use crate::output::CannotWrite;
-use crate::player::{ProgramError, PvFault};
-use crate::report::ExportError;
-use crate::session::{EarlyEnd, PlayerFails, Stopped, StrictlyEnded};
-use crate::store::StoreError;
-use crate::tournament::RunError;
+use leitai_config::shell_word;
+use leitai_players::player::{ProgramError, PvFault};
+use leitai_report::ExportError;
+use leitai_runs::store::StoreError;
+use leitai_runs::tournament::RunError;
+use leitai_session::output::CannotWrite;
+use leitai_session::{EarlyEnd, PlayerFails, Stopped, StrictlyEnded};
 
 /// The error of a command: a message for the user.
 pub(crate) type Failure = anyhow::Error;

@@ -5,11 +5,11 @@ use clap::Subcommand;
 use super::demo;
 use super::demo::DemoArguments;
 use super::prelude::*;
-use crate::config::{path_word, read_time_limit};
-use crate::fleet::{
+use leitai_config::{path_word, read_time_limit};
+use leitai_fleet::{
     Access, Admin, COORDINATOR, Coordinator, FleetPlan, Options, Overview, initialise,
 };
-use crate::tournament::RemoteWorkers;
+use leitai_runs::tournament::RemoteWorkers;
 
 /// Seconds without a message after which a worker counts as silent.
 const SILENCE: u64 = 15;
@@ -334,8 +334,8 @@ fn status(overview: &Overview) -> String {
             text,
             "run {:.12}  {} ({}), {} of {}",
             run.run,
-            crate::foreign::shown(&run.name),
-            crate::foreign::shown(&run.game),
+            leitai_base::foreign::shown(&run.name),
+            leitai_base::foreign::shown(&run.game),
             run.done,
             count(run.pairs, "pair", "pairs")
         );
@@ -348,7 +348,7 @@ fn workers(overview: &Overview) -> String {
         return "no workers\n".to_owned();
     }
     let header = "Worker,State,Machine,Threads,Playing,Played,Nodes/s";
-    let mut rows = vec![crate::report::header(header)];
+    let mut rows = vec![leitai_report::header(header)];
     for worker in &overview.workers {
         let heartbeat = worker.heartbeat.clone().unwrap_or_default();
         let state = match &worker.heartbeat {
@@ -363,7 +363,7 @@ fn workers(overview: &Overview) -> String {
                     let why = why.lines().next().unwrap_or_default();
                     format!(
                         "does not play run {run:.12}: {}",
-                        crate::foreign::shown(why)
+                        leitai_base::foreign::shown(why)
                     )
                 }
                 None if heartbeat.playing == 0 => "idle".to_owned(),

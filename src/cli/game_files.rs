@@ -5,16 +5,16 @@ use super::prelude::*;
 use super::recorded::{open_recorded, report_reach, restored_plan};
 use super::recorded_tune::NO_GAMES;
 use super::terminal::is_broken_pipe;
-use crate::config::{Config, config_words, path_word};
-use crate::interchange::pgn::pgn_text;
-use crate::output::Writing;
-use crate::report::page::{commands, recorded_page};
-use crate::report::tune::html;
-use crate::report::{
+use leitai_config::{Config, config_words, path_word};
+use leitai_interchange::pgn::pgn_text;
+use leitai_report::page::{commands, recorded_page};
+use leitai_report::tune::html;
+use leitai_report::{
     Export, ExportError, GameFilter, GameSelection, find_player, tune_games, write_games,
 };
-use crate::session::tune::recorded_report;
-use crate::tournament::TunePlan;
+use leitai_runs::tournament::TunePlan;
+use leitai_session::output::Writing;
+use leitai_session::tune::recorded_report;
 
 /// Options for the games and the page of a run.
 #[derive(Clone, Debug, Args)]

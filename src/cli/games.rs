@@ -6,8 +6,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::entry::Entry;
 use super::prelude::*;
-use crate::card::{Facts, GameCard, Games, NotationStyle, flaws as flaws_of};
-use crate::session::KnownGames;
+use leitai_game::card::{Facts, GameCard, Games, NotationStyle, flaws as flaws_of};
+use leitai_session::KnownGames;
 
 /// The card of a game.
 pub(crate) type Card = &'static dyn GameCard;

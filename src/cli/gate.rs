@@ -10,9 +10,9 @@ use super::ideas::Ideas;
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::run::reason;
-use crate::config::EarlierBook;
-use crate::gate::Verdict;
-use crate::session::{EarlyEnd, Ending, Session};
+use leitai_config::EarlierBook;
+use leitai_runs::gate::Verdict;
+use leitai_session::{EarlyEnd, Ending, Session};
 
 pub(super) use self::outputs::{Outputs, Prepared};
 

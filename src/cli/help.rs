@@ -9,8 +9,8 @@ use clap::{Arg, ArgAction, Command};
 
 use super::prelude::*;
 use super::{commands, fastchess, parse};
-use crate::report::{Room, aligned};
 use leitai_base::suggest::nearest_names;
+use leitai_report::{Room, aligned};
 
 /// The page of a command above its examples; its description is the text before. clap does not wrap the examples below:
 /// they are to be copied.

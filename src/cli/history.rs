@@ -4,13 +4,13 @@ use super::failure;
 use super::prelude::*;
 use super::recorded::{open_to_read, recorded_plan};
 use super::runs::report_unread_gate;
-use crate::config::Variant;
-use crate::gate::recorded_trials;
-use crate::report::gate::{Candidate, GateSummary};
-use crate::report::{
+use leitai_config::Variant;
+use leitai_report::gate::{Candidate, GateSummary};
+use leitai_report::{
     AcceptedSum, HistoryRow, UnreadGate, history_csv, history_markdown, history_text, utc,
 };
-use crate::session::recorded::{Kind, kind_of};
+use leitai_runs::gate::recorded_trials;
+use leitai_session::recorded::{Kind, kind_of};
 
 /// List every gate of records, the accepted candidates, and the sum of their gains.
 ///

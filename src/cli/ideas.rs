@@ -2,8 +2,8 @@
 //! --prior`.
 
 use super::prelude::*;
-use crate::session::gate::recorded_results;
-use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior};
+use leitai_session::gate::recorded_results;
+use leitai_stats::{Choice, Comparison, FittedPrior, IdeaPrior};
 
 /// The source of the prior of changes.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ pub(super) fn below(comparison: &Comparison) -> String {
     );
     let mut text = format!("\n\nideas from {prior} Elo: gain of a test {cap}\n\n");
     let header = ",test,Elo/M,elo0,elo1,alpha,beta,games/idea,accepted,weaker";
-    let mut rows = vec![crate::report::header(header)];
+    let mut rows = vec![leitai_report::header(header)];
     let mut row = |name: &str, choice: &Choice| {
         let won = choice.gain;
         let error = match 1e6 * won.elo_per_game_error {

@@ -10,12 +10,12 @@ use self::book::FirstBook;
 use super::configs::checked;
 use super::prelude::*;
 use super::schema;
-use crate::card::protocols_of;
-use crate::config::{Config, Program, load_text, path_word, quoted};
-use crate::doctor::rehearse;
-use crate::foreign::read_text;
-use crate::game::protocol::Protocol;
-use crate::player::{
+use leitai_base::foreign::read_text;
+use leitai_config::{Config, Program, load_text, path_word, quoted};
+use leitai_game::card::protocols_of;
+use leitai_game::protocol::Protocol;
+use leitai_players::doctor::rehearse;
+use leitai_players::player::{
     Refusal, SpokenProtocol, adopt_orphans, detect_protocol, locate, watch_pauses,
 };
 

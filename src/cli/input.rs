@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use super::prelude::*;
-use crate::foreign::raw_path;
+use leitai_base::foreign::raw_path;
 #[cfg(feature = "go-problems")]
-use crate::foreign::{read_bounded, read_bytes};
-use crate::interchange::{Lines, Source};
+use leitai_base::foreign::{read_bounded, read_bytes};
+use leitai_interchange::{Lines, Source};
 
-pub(crate) use crate::session::books::LARGEST;
+pub(crate) use leitai_session::books::LARGEST;
 
 /// Opens a file, or standard input for `-`, and recognises its contents.
 pub(crate) fn open_input(file: &Path) -> Result<Source<'static>, Failure> {
@@ -19,7 +19,7 @@ pub(crate) fn open_input(file: &Path) -> Result<Source<'static>, Failure> {
         let open = File::open(file);
         Box::new(open.with_context(|| format!("cannot read {}", shown_path(file)))?)
     };
-    Ok(crate::interchange::open(reader, &raw_path(file), games())?)
+    Ok(leitai_interchange::open(reader, &raw_path(file), games())?)
 }
 
 /// Opens a file of text; `what` it should hold is named if it is no text.

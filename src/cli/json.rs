@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::failure::Failure;
-use crate::foreign::is_misleading;
+use leitai_base::foreign::is_misleading;
 
 /// A value as one line of JSON, without control characters.
 pub(super) fn json(value: &impl Serialize) -> Result<String, Failure> {

@@ -13,8 +13,8 @@ use super::Exit;
 use super::failure::{Failure, Outcome};
 use super::json::json;
 use super::terminal::{print, print_json, write_output};
-use crate::config::path_word;
-use crate::output::{CommandFiles, OutputFile};
+use leitai_config::path_word;
+use leitai_session::output::{CommandFiles, OutputFile};
 
 /// The options that print by default and write to a file if one is given.
 pub(super) const OPTIONS: [&str; 5] = ["json", "csv", "markdown", "html", "svg"];
@@ -85,7 +85,7 @@ pub(crate) fn is_printed(file: Option<&OutputFile>) -> bool {
 
 /// The output of `--json`.
 #[derive(Debug, Default)]
-pub struct Json {
+pub(crate) struct Json {
     pub(crate) to: Option<OutputFile>,
     lines: String,
 }

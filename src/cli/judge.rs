@@ -7,9 +7,9 @@ use super::entry::JudgeInput;
 use super::games::{entries, entry_of};
 use super::prelude::*;
 use super::rules::RuleArguments;
-use crate::card::{AnyLine, Rules, Ways};
-use crate::game::protocol::UCI;
-use crate::game::{Cause, Verdict, View};
+use leitai_game::card::{AnyLine, Rules, Ways};
+use leitai_game::protocol::UCI;
+use leitai_game::{Cause, Verdict, View};
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
 ///

@@ -6,9 +6,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use leitai_platform::files::{create_private, is_private, private_command};
 
 use super::prelude::*;
-use crate::config::path_word;
-use crate::foreign::read_bytes;
-use crate::web::{Access, Port};
+use leitai_base::foreign::read_bytes;
+use leitai_config::path_word;
+use leitai_web::{Access, Port};
 
 /// The minimum length of a token: 16 characters of 64 letters are 96 bits.
 const SHORTEST: usize = 16;

@@ -10,15 +10,15 @@ use leitai_platform::machine::terminal_columns;
 use super::display::Screen;
 use super::prelude::*;
 use super::terminal::{eprint_coloured, has_colours};
-use crate::count::{rate, rough_duration};
-use crate::foreign::on_terminal;
-use crate::game::Cause;
-use crate::report::gate::{GateSummary, gauge, needed_by_all, progress, results_line};
-use crate::report::{Room, Summary, render_live_table};
-use crate::session::{
+use leitai_base::count::{rate, rough_duration};
+use leitai_base::foreign::on_terminal;
+use leitai_base::threads::lock;
+use leitai_game::Cause;
+use leitai_report::gate::{GateSummary, gauge, needed_by_all, progress, results_line};
+use leitai_report::{Room, Summary, render_live_table};
+use leitai_session::{
     DimensionValue, Estimate, Event, GameEnded, Level, Notice, PairEnded, Purpose, Stage,
 };
-use crate::threads::lock;
 
 /// The template below the table of players.
 const RATED: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone{prefix}";

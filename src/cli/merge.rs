@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use super::watching::WatchArguments;
-use crate::session::Session;
+use leitai_session::Session;
 
 /// Join records: all their runs, with all pairs of each run.
 ///

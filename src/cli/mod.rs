@@ -76,11 +76,11 @@ use clap::{ArgMatches, CommandFactory, Parser};
 
 use self::prelude::*;
 use self::terminal::{ColourMode, print_raw, show_colours};
-use crate::foreign::has_misleading;
+use leitai_base::foreign::has_misleading;
 
-pub use entry::{Entry, JudgeInput, OwnCommand, OwnJudge, OwnStudy};
+pub use entry::{Entry, OwnCommand};
+pub(crate) use entry::{JudgeInput, OwnJudge, OwnStudy};
 pub use exit::Exit;
-pub use json_output::Json;
 
 /// Version, commit and target.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("LEITAI_BUILD"), ")");
@@ -99,40 +99,40 @@ struct Arguments {
 /// The commands that apply to all games.
 static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
     vec![
-        OwnCommand::new("init", init::run),
-        OwnCommand::new("run", run::run),
-        OwnCommand::new("gate", gate::run),
-        OwnCommand::new("tune", tune::run),
-        OwnCommand::new("report", report::run),
-        OwnCommand::new("serve", serve::run),
-        OwnCommand::new("play", play::run),
-        OwnCommand::new("rate", rate::run),
-        OwnCommand::new("convert", convert::run),
-        OwnCommand::new("history", history::run),
-        OwnCommand::new("verify", verify::run),
-        OwnCommand::new("merge", merge::run),
-        OwnCommand::new("check", check::run),
-        OwnCommand::new("doctor", doctor::run),
-        OwnCommand::new("study", study::run),
-        OwnCommand::new("analyze", analyze::run),
-        OwnCommand::new("engine", engine::run),
-        OwnCommand::new("openings", openings::run),
-        OwnCommand::new("calc", calc::run),
-        OwnCommand::new("perft", perft::run),
-        OwnCommand::new("bench", bench::run),
-        OwnCommand::new("judge", judge::run),
-        OwnCommand::new("show", show::run),
-        OwnCommand::new("fastchess", fastchess::run),
-        OwnCommand::new("cutechess", fastchess::run_cutechess),
-        OwnCommand::new("import", fastchess::import),
-        OwnCommand::new("schema", schema::run),
-        OwnCommand::new("completions", shell::completions),
-        OwnCommand::new("man", shell::manuals),
-        OwnCommand::new("help", help::run),
+        OwnCommand::with("init", init::run),
+        OwnCommand::with("run", run::run),
+        OwnCommand::with("gate", gate::run),
+        OwnCommand::with("tune", tune::run),
+        OwnCommand::with("report", report::run),
+        OwnCommand::with("serve", serve::run),
+        OwnCommand::with("play", play::run),
+        OwnCommand::with("rate", rate::run),
+        OwnCommand::with("convert", convert::run),
+        OwnCommand::with("history", history::run),
+        OwnCommand::with("verify", verify::run),
+        OwnCommand::with("merge", merge::run),
+        OwnCommand::with("check", check::run),
+        OwnCommand::with("doctor", doctor::run),
+        OwnCommand::with("study", study::run),
+        OwnCommand::with("analyze", analyze::run),
+        OwnCommand::with("engine", engine::run),
+        OwnCommand::with("openings", openings::run),
+        OwnCommand::with("calc", calc::run),
+        OwnCommand::with("perft", perft::run),
+        OwnCommand::with("bench", bench::run),
+        OwnCommand::with("judge", judge::run),
+        OwnCommand::with("show", show::run),
+        OwnCommand::with("fastchess", fastchess::run),
+        OwnCommand::with("cutechess", fastchess::run_cutechess),
+        OwnCommand::with("import", fastchess::import),
+        OwnCommand::with("schema", schema::run),
+        OwnCommand::with("completions", shell::completions),
+        OwnCommand::with("man", shell::manuals),
+        OwnCommand::with("help", help::run),
         #[cfg(feature = "fleet")]
-        OwnCommand::new("worker", worker::run),
+        OwnCommand::with("worker", worker::run),
         #[cfg(feature = "fleet")]
-        OwnCommand::new("fleet", fleet::run),
+        OwnCommand::with("fleet", fleet::run),
     ]
 });
 

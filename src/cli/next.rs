@@ -3,9 +3,9 @@
 use std::fs;
 
 use super::prelude::*;
-use crate::config::path_word;
-use crate::foreign::read_text;
-use crate::report::{Room, aligned};
+use leitai_base::foreign::read_text;
+use leitai_config::path_word;
+use leitai_report::{Room, aligned};
 
 /// Largest number of files of each kind in the list.
 const FILES: usize = 8;

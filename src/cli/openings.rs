@@ -9,14 +9,14 @@ use clap::Subcommand;
 
 use super::prelude::*;
 use super::rules::RuleArguments;
-use crate::card::AnyPosition;
-use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
-use crate::game::Side;
-use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
-use crate::player::{Budget, InProcess, Player};
-use crate::schedule::Book;
-use crate::session::books::check_openings;
-use crate::session::{BookWorth, book_worth};
+use leitai_config::{BookFormat, GameChoice, Openings, Variant, default_variant};
+use leitai_game::Side;
+use leitai_game::card::AnyPosition;
+use leitai_players::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
+use leitai_players::player::{Budget, InProcess, Player};
+use leitai_players::schedule::Book;
+use leitai_session::books::check_openings;
+use leitai_session::{BookWorth, book_worth};
 
 pub(crate) use self::output::Manner;
 #[cfg(feature = "go-problems")]

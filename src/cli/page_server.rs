@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use super::watching::Both;
-use crate::web::{RunRequest, ViewerMessage, ViewerProcess};
+use leitai_web::{RunRequest, ViewerMessage, ViewerProcess};
 
 /// Options that serve pages of a run while it plays.
 #[derive(Clone, Copy, Debug, Default, Args)]

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::prelude::*;
 use super::rules::RuleArguments;
-use crate::card::{Ways, divide};
-use crate::game::protocol::UCI;
+use leitai_game::card::{Ways, divide};
+use leitai_game::protocol::UCI;
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///

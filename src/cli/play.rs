@@ -7,12 +7,12 @@ use super::board::print_board;
 use super::configs::default_store;
 use super::listening::ListenArguments;
 use super::prelude::*;
-use crate::config::Config;
-use crate::game::Side;
-use crate::player::{Budget, adopt_orphans, identify};
-use crate::session::books::book_of;
-use crate::session::human::{Advice, AdviceRequest, Adviser, HumanGame, Line, budget_of, save};
-use crate::web::{GameSetting, PlayRoom};
+use leitai_config::Config;
+use leitai_game::Side;
+use leitai_players::player::{Budget, adopt_orphans, identify};
+use leitai_session::books::book_of;
+use leitai_session::human::{Advice, AdviceRequest, Adviser, HumanGame, Line, budget_of, save};
+use leitai_web::{GameSetting, PlayRoom};
 
 /// Play against a variant of a config: in a browser, or with --terminal in text.
 ///

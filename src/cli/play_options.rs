@@ -7,10 +7,10 @@ use super::ending::EndArguments;
 use super::page_server::ServeArguments;
 use super::prelude::*;
 use super::watching::WatchArguments;
-use crate::output::prepare_folder;
-use crate::play::{Pin, ProcessorsError, count_unreserved};
-use crate::player::Dialogues;
-use crate::session::{PlayOptions, Session};
+use leitai_players::play::{Pin, ProcessorsError, count_unreserved};
+use leitai_players::player::Dialogues;
+use leitai_session::output::prepare_folder;
+use leitai_session::{PlayOptions, Session};
 
 /// The value of `--pin` without a list.
 const ANY: &str = "any";

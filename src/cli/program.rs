@@ -9,8 +9,8 @@ use clap::builder::StyledStr;
 
 use super::fastchess::called_as;
 use super::prelude::*;
-use crate::config::shell_word;
-use crate::foreign::raw_path;
+use leitai_base::foreign::raw_path;
+use leitai_config::shell_word;
 
 const OURS: &str = "leitai";
 

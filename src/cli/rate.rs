@@ -7,18 +7,18 @@ use std::fs;
 use super::input::{open_input, refuse_stdin_twice};
 use super::prelude::*;
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
-use crate::gate::recorded_standings;
-use crate::interchange::{Content, Source};
-use crate::player::file_digest;
-use crate::report::{
+use leitai_interchange::{Content, Source};
+use leitai_players::player::file_digest;
+use leitai_players::schedule::{Stream, below, generator};
+use leitai_report::{
     RatingList, RatingTables, meetings_csv, ratings_csv, render_ratings, render_ratings_markdown,
 };
-use crate::results::{
+use leitai_runs::gate::recorded_standings;
+use leitai_runs::results::{
     ClusterBy, ReadError, Results, is_table, read_own, read_pgn, read_record, read_table,
 };
-use crate::schedule::{Stream, below, generator};
-use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
-use crate::tournament::{CountedPairs, PairStarts};
+use leitai_runs::tournament::{CountedPairs, PairStarts};
+use leitai_stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
 
 /// The maximum number of draws of a bootstrap: about half a minute.
 const MAX_DRAWS: u64 = 2_000_000_000;

@@ -1,10 +1,10 @@
 //! Recorded runs, for the games of this program.
 
 use super::prelude::*;
-use crate::session::recorded;
-use crate::tournament::CountedPairs;
+use leitai_runs::tournament::CountedPairs;
+use leitai_session::recorded;
 
-pub(crate) use crate::session::recorded::{open_recorded, open_to_read};
+pub(crate) use leitai_session::recorded::{open_recorded, open_to_read};
 
 /// The game of a recorded run.
 pub(crate) fn recorded_game(entry: &RunEntry) -> Result<Card, Failure> {

@@ -2,10 +2,10 @@
 
 use super::prelude::*;
 use super::verify::{How, is_none, replay, report_missing_tables, report_unreplayed};
-use crate::config::{config_words, path_word};
-use crate::report::{ClockScale, FailureSummary, clock_scales};
-use crate::session::memory;
-use crate::tournament::{Gap, RunError, TunePlan, batch_gap, check_batches, verify_tune};
+use leitai_config::{config_words, path_word};
+use leitai_report::{ClockScale, FailureSummary, clock_scales};
+use leitai_runs::tournament::{Gap, RunError, TunePlan, batch_gap, check_batches, verify_tune};
+use leitai_session::memory;
 
 #[derive(Serialize)]
 struct Reported<'a> {

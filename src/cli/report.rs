@@ -6,12 +6,12 @@ use super::gate::{Outputs, Prepared};
 use super::prelude::*;
 use super::recorded::{open_recorded, open_to_read, report_reach, restored_plan};
 use super::{game_files, recorded_tune, runs};
-use crate::config::{path_word, shell_word};
-use crate::gate::{Trials, recorded_standings};
-use crate::report::{Export, ExportError, Summary, render, render_markdown};
-use crate::session::recorded::{Kind, kind_of};
-use crate::session::tune::recorded_report;
-use crate::tournament::{Gap, TunePlan, replay_record};
+use leitai_config::{path_word, shell_word};
+use leitai_report::{Export, ExportError, Summary, render, render_markdown};
+use leitai_runs::gate::{Trials, recorded_standings};
+use leitai_runs::tournament::{Gap, TunePlan, replay_record};
+use leitai_session::recorded::{Kind, kind_of};
+use leitai_session::tune::recorded_report;
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its games.
 ///

@@ -5,8 +5,8 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches, value_parser};
 
 use super::prelude::*;
-use crate::card::GameChoice;
-use crate::settings::{Kind, Setting, SettingValue, Settings};
+use leitai_base::settings::{Kind, Setting, SettingValue, Settings};
+use leitai_game::card::GameChoice;
 
 /// The chosen rules of any game: option, setting and its number.
 #[derive(Clone, Debug, Default)]

@@ -4,8 +4,8 @@ use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::game_files::{GameArguments, SelectionArgument};
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
-use crate::report::{Summary, render, render_markdown};
-use crate::session::{EarlyEnd, Ending, PlayerFails};
+use leitai_report::{Summary, render, render_markdown};
+use leitai_session::{EarlyEnd, Ending, PlayerFails};
 
 /// Play a tournament and rate its players.
 ///

@@ -3,10 +3,10 @@
 use super::failure;
 use super::prelude::*;
 use super::recorded::open_to_read;
-use crate::gate::Verdict;
-use crate::report::{minute, utc};
-use crate::session::recorded::Kind;
-use crate::session::{ListedRun, RunFigures};
+use leitai_report::{minute, utc};
+use leitai_runs::gate::Verdict;
+use leitai_session::recorded::Kind;
+use leitai_session::{ListedRun, RunFigures};
 
 /// Lists the runs of a record in the order of their start.
 pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {

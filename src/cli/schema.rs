@@ -6,7 +6,7 @@ use super::games::entries;
 use super::prelude::*;
 use super::reference;
 use super::terminal::print_raw;
-use crate::config::schema;
+use leitai_config::schema;
 
 /// The file name of the schema, in the folder of the config.
 pub(super) const FILE: &str = "leitai.schema.json";

@@ -7,8 +7,8 @@ use super::games::known;
 use super::listening::ListenArguments;
 use super::prelude::*;
 use super::terminal::print_json;
-use crate::player::Dialogues;
-use crate::web::{Live, Records, RunRequest, Source};
+use leitai_players::player::Dialogues;
+use leitai_web::{Live, Records, RunRequest, Source};
 
 /// The time for which pages of `--serve` stay available after the end of the run.
 const AFTER: Duration = Duration::from_secs(3);

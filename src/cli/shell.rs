@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use super::prelude::*;
 use super::terminal::print_raw;
 use super::{commands, reference};
-use crate::output::prepare_folder;
+use leitai_session::output::prepare_folder;
 
 /// Print a script that completes commands and options in a shell.
 #[derive(Debug, Args)]

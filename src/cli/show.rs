@@ -2,7 +2,7 @@
 
 use super::board::{print_board, read_line};
 use super::prelude::*;
-use crate::report::board_svg;
+use leitai_report::board_svg;
 
 /// Show the board of a position: as text, as a picture, or as JSON.
 ///

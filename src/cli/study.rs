@@ -10,9 +10,9 @@ use super::failure::{all as every, report_early_end, report_resumable};
 use super::games::{entries, entry_of, known};
 use super::prelude::*;
 use super::watching::WatchArguments;
-use crate::report::study::{NodeCount, cells_csv, plots, render_study, summary_csv};
-use crate::session::study::{searches_of, task_of};
-use crate::session::{EarlyEnd, Session, Storage, StudyEnding};
+use leitai_report::study::{NodeCount, cells_csv, plots, render_study, summary_csv};
+use leitai_session::study::{searches_of, task_of};
+use leitai_session::{EarlyEnd, Session, Storage, StudyEnding};
 
 pub(crate) use files::{Contents, Files};
 

@@ -13,12 +13,12 @@ use super::games::known;
 use super::json::json;
 use super::live::eprint_notice;
 use super::program::in_own_words;
-use crate::foreign::{coloured, on_terminal};
-use crate::output::OutputFile;
-use crate::report::{Room, aligned, fitted};
-use crate::session::books::Reader;
-use crate::session::{Event, Listener};
 use crate::signals::has_hung_up;
+use leitai_base::foreign::{coloured, on_terminal};
+use leitai_report::{Room, aligned, fitted};
+use leitai_session::books::Reader;
+use leitai_session::output::OutputFile;
+use leitai_session::{Event, Listener};
 
 /// Prints text on standard output, wrapped at the width of a terminal, with control characters escaped. A broken
 /// pipe is not an error: the reader has seen enough.

@@ -11,14 +11,14 @@ use super::game_files::GameArguments;
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
 use super::watching::Both;
-use crate::config::{
+use leitai_base::threads::lock;
+use leitai_config::{
     Decimal, Frozen, Proof, SecondProof, TexelStage, Tune, TunedDimension, config_words,
 };
-use crate::report::gate::render_gate;
-use crate::report::{Room, aligned, fenced};
-use crate::session::tune::tune_of;
-use crate::session::{Event, Halt, StageOutcome, TuneFiles, TuneResults, TuneTask};
-use crate::threads::lock;
+use leitai_report::gate::render_gate;
+use leitai_report::{Room, aligned, fenced};
+use leitai_session::tune::tune_of;
+use leitai_session::{Event, Halt, StageOutcome, TuneFiles, TuneResults, TuneTask};
 
 /// Adjust numbers of a variant by self-play, and prove the gain.
 ///
@@ -89,7 +89,7 @@ impl Arguments {
 
 /// An example of a tune, with the first parameter path of each game.
 fn example() -> String {
-    let mut facts = games().iter().map(crate::card::GameCard::facts);
+    let mut facts = games().iter().map(leitai_game::card::GameCard::facts);
     let first = facts.next().map_or("eval.*", |first| first.tuned_first);
     let others = facts.map(|it| format!("{}: {}", it.title, it.tuned_first));
     let others: Vec<_> = others.collect();
@@ -184,7 +184,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
             program::name(),
             config_words(&loaded.warnings.name)
         ),
-        render: Some(crate::report::tune::render_tune),
+        render: Some(leitai_report::tune::render_tune),
         ..TuneTask::of(&arguments.config)
     };
     let mut all_files = CommandFiles::of(&arguments.config, loaded);

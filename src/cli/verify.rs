@@ -4,11 +4,11 @@ use super::prelude::*;
 use super::recorded::{open_recorded, restored_plan};
 use super::recorded_tune;
 use super::recorded_tune::report_gap;
-use crate::card::OpenTables;
-use crate::config::Config;
-use crate::gate::recorded_standings;
-use crate::session::{memory, tables};
-use crate::tournament::{Gap, Mismatch, ReplayOptions, ReplayReport, RunError, verify};
+use leitai_config::Config;
+use leitai_game::card::OpenTables;
+use leitai_runs::gate::recorded_standings;
+use leitai_runs::tournament::{Gap, Mismatch, ReplayOptions, ReplayReport, RunError, verify};
+use leitai_session::{memory, tables};
 
 /// Replay recorded pairs and check that they are reproduced exactly.
 ///

@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use super::json::json;
 use super::live::live;
 use super::prelude::*;
-use crate::game::Side;
-use crate::play::{GameRecord, PairRecord};
-use crate::player::GameId;
-use crate::session::Event;
-use crate::threads::lock;
+use leitai_base::threads::lock;
+use leitai_game::Side;
+use leitai_players::play::{GameRecord, PairRecord};
+use leitai_players::player::GameId;
+use leitai_session::Event;
 
 /// Interval of written estimates; one more at the end of each stage.
 const ESTIMATES: Duration = Duration::from_secs(1);

@@ -4,8 +4,8 @@ use leitai_platform::machine::host_name;
 
 use super::fleet::access_to;
 use super::prelude::*;
-use crate::config::read_time_limit;
-use crate::fleet::{COORDINATOR, Leave, WorkerOptions, WorkerResult, run_worker};
+use leitai_config::read_time_limit;
+use leitai_fleet::{COORDINATOR, Leave, WorkerOptions, WorkerResult, run_worker};
 
 /// Play pairs of other machines' runs.
 ///

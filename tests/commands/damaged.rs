@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::common::gates::{self, UP};
 use crate::common::records::{book, contents, meta, openings, place, recorded, sample};
 use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
-use leitai::store::{Mode, Store};
+use leitai_runs::store::{Mode, Store};
 
 /// Flips a bit of the first value of a query in the file.
 fn turn(record: &str, query: &str) {

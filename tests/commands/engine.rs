@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use crate::common::{Sandbox, leitai, run, stderr};
-use leitai::config::parse;
-use leitai::game::{Line, Position};
-use leitai::games::xiangqi::{Xiangqi, XiangqiRules};
-use leitai::player::{Budget, InProcess, Player};
+use leitai_config::parse;
+use leitai_game::{Line, Position};
+use leitai_games::xiangqi::{Xiangqi, XiangqiRules};
+use leitai_players::player::{Budget, InProcess, Player};
 
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -114,7 +114,7 @@ search = { preset = "full", table_mb = 1 }
 fn fixed_nodes_give_the_moves_of_a_tournament() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("players.toml", CONFIG);
-    let config = parse(CONFIG, "players", &leitai::games::all())
+    let config = parse(CONFIG, "players", &leitai_games::all())
         .expect("a config")
         .config;
     assert_eq!(config.game.name(), Xiangqi::NAME);
@@ -135,7 +135,7 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
     for fen in openings {
         engine.send_line("ucinewgame");
         let mut line = Line::new(Xiangqi::from_fen(fen).expect("a position"));
-        let game = leitai::player::GameId::default();
+        let game = leitai_players::player::GameId::default();
         player.new_game(game, line.start(), &AtomicBool::new(false));
         let mut moves = String::new();
         let mut plies = 0;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use leitai::play::GameRecord;
-use leitai::store::{Mode, Store};
+use leitai_players::play::GameRecord;
+use leitai_runs::store::{Mode, Store};
 use serde_json::Value;
 
 use crate::common::{Sandbox, json, run, stderr, stdout};

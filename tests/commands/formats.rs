@@ -5,8 +5,8 @@ use std::env;
 use std::process::Command;
 
 use crate::common::{Sandbox, project, run, stderr, stdout};
-use leitai::game::Position as _;
-use leitai::games::chess::Chess;
+use leitai_game::Position as _;
+use leitai_games::chess::Chess;
 use serde_json::Value;
 
 /// A file of the corpus, its game, its first moves, and its players with the result if it has any.

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use crate::common::gates::{DOWN, UP, gate, play, recorded};
 use crate::common::{self, Sandbox, json, leitai, project, run, stderr, stdout, wait_for};
-use leitai::config::parse;
-use leitai::game::{Cause, Side, Verdict};
-use leitai::play::{GameRecord, PairRecord};
-use leitai::schedule::Book;
-use leitai::store::{Mode, PairRow, Store};
-use leitai::tournament::{self, Plan, Source};
+use leitai_config::parse;
+use leitai_game::{Cause, Side, Verdict};
+use leitai_players::play::{GameRecord, PairRecord};
+use leitai_players::schedule::Book;
+use leitai_runs::store::{Mode, PairRow, Store};
+use leitai_runs::tournament::{self, Plan, Source};
 use serde_json::Value;
 
 #[test]
@@ -401,11 +401,11 @@ fn a_plan_ends_at_the_first_signal() {
 /// Records a pair with an illegal move of the candidate on the first side. Built-in players never
 /// make one.
 fn record_a_failure(text: &str, store: &str) {
-    let config = parse(text, "fails.toml", &leitai::games::all())
+    let config = parse(text, "fails.toml", &leitai_games::all())
         .expect("a good config")
         .config;
     let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
-    let book = Book::parse(leitai::games::xiangqi::card(), &book, "book").expect("a good book");
+    let book = Book::parse(leitai_games::xiangqi::card(), &book, "book").expect("a good book");
     let mut plan = Plan::new(config, book).expect("enough");
     plan.source = Source {
         name: "fails.toml".to_owned(),
@@ -413,7 +413,7 @@ fn record_a_failure(text: &str, store: &str) {
     };
     let opened = Store::open(store, Mode::Write).expect("a store");
     // Begins the run and stops at once.
-    let stop = leitai::play::Cancel::new();
+    let stop = leitai_players::play::Cancel::new();
     stop.set();
     tournament::play(&plan, &opened, NonZeroUsize::MIN, &stop, &mut ()).expect("begun");
     let spec = plan.schedule.pair(0);
@@ -427,7 +427,7 @@ fn record_a_failure(text: &str, store: &str) {
             cause,
         },
         drawn_by: None,
-        times: leitai::play::MoveTimes::default(),
+        times: leitai_players::play::MoveTimes::default(),
         pv_warnings: Vec::new(),
     };
     let row = PairRow {
@@ -436,14 +436,14 @@ fn record_a_failure(text: &str, store: &str) {
             games: [game(a, b, Cause::IllegalMove), game(b, a, Cause::Checkmate)].into(),
             hashes: [1, 2].into(),
             spoilt: Vec::new(),
-            evidence: leitai::play::EvidenceList::default(),
+            evidence: leitai_players::play::EvidenceList::default(),
         },
         pairing: spec.pairing,
         variants: spec.variants,
         opening: spec.opening,
         elapsed_us: 1,
-        finished: leitai::store::FinishedAt::default(),
-        worker: leitai::store::PlayedBy::default(),
+        finished: leitai_runs::store::FinishedAt::default(),
+        worker: leitai_runs::store::PlayedBy::default(),
     };
     let run = opened.run("latest").expect("the run").handle;
     let opening = |index| plan.stored_opening(index);

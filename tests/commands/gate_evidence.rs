@@ -6,13 +6,13 @@ use std::num::NonZeroUsize;
 
 use crate::common::gates::{UP, gate, play};
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use leitai::config::parse;
-use leitai::gate::Trials;
-use leitai::play::PairRecord;
-use leitai::schedule::{Book, PairSpec};
-use leitai::stats::Pentanomial;
-use leitai::store::{Mode, Store};
-use leitai::tournament::{self, Goal, Plan, Replay};
+use leitai_config::parse;
+use leitai_players::play::PairRecord;
+use leitai_players::schedule::{Book, PairSpec};
+use leitai_runs::gate::Trials;
+use leitai_runs::store::{Mode, Store};
+use leitai_runs::tournament::{self, Goal, Plan, Replay};
+use leitai_stats::Pentanomial;
 use serde_json::Value;
 
 /// A book of two openings and a gate that continues beyond it: the same pairs for any number of
@@ -370,10 +370,10 @@ fn gates_on_related_openings() {
     for trial in first..first + trials {
         let plans = GATES.map(|(_, test, exhausted)| {
             let text = equal_gate(test, exhausted, number("NODES", 100), trial);
-            let config = parse(&text, "gate.toml", &leitai::games::all())
+            let config = parse(&text, "gate.toml", &leitai_games::all())
                 .expect("a good config")
                 .config;
-            let book = Book::parse(leitai::games::xiangqi::card(), &book, "book").expect("a book");
+            let book = Book::parse(leitai_games::xiangqi::card(), &book, "book").expect("a book");
             Plan::new(config, book).expect("enough")
         });
         let of = |plan: &Plan| {
@@ -386,7 +386,7 @@ fn gates_on_related_openings() {
         let store = sandbox.path(&format!("{trial}.sqlite"));
         let opened = Store::open(&store, Mode::Write).expect("a store");
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let stop = leitai::play::Cancel::new();
+        let stop = leitai_players::play::Cancel::new();
         let played = tournament::play_for(&gates, plan, &opened, threads, &stop, &mut ());
         let (_, Gates(gates)) = played.expect("played");
         drop(opened);

@@ -2,7 +2,7 @@
 //! the valid statements about them.
 
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use leitai::schedule::Book;
+use leitai_players::schedule::Book;
 use serde_json::Value;
 
 /// The first `count` lines of the shipped book of Othello, as lines of moves.
@@ -14,7 +14,7 @@ fn lines(count: usize) -> String {
 
 /// The same openings as positions without known moves.
 fn positions(count: usize) -> String {
-    let card = leitai::games::othello::card();
+    let card = leitai_games::othello::card();
     let book = Book::parse(card, &lines(count), "lines").expect("a book");
     let openings = book.iter().map(|opening| opening.fen().to_owned());
     openings.collect::<Vec<_>>().join("\n")

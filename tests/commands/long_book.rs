@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use leitai::schedule::{MOST_CHECKED, Stream, below, generator};
-use leitai::store::{Mode, Store, StoredBook};
+use leitai_players::schedule::{MOST_CHECKED, Stream, below, generator};
+use leitai_runs::store::{Mode, Store, StoredBook};
 
 use crate::common::{Sandbox, json, run, stderr, stdout};
 
@@ -16,7 +16,7 @@ fn lines() -> &'static [String] {
     LINES.get_or_init(|| {
         let mut random = generator(1, Stream::Openings);
         let position = || {
-            let mut position = leitai::games::othello::card().initial();
+            let mut position = leitai_games::othello::card().initial();
             for _ in 0..14 {
                 let moves = position.moves();
                 let chosen = below(&mut random, moves.len() as u64) as usize;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use leitai::play::Fault;
-use leitai::store::{Mode, PlayedBy, Store, WorkerName};
+use leitai_players::play::Fault;
+use leitai_runs::store::{Mode, PlayedBy, Store, WorkerName};
 use rusqlite::Connection;
 
 use crate::common::records::{place, recorded, sample};
@@ -82,7 +82,7 @@ fn the_same_pair_with_other_games_is_an_error_that_names_both() {
         attempt: 1,
         game: 0,
         variant: 1,
-        cause: leitai::game::Cause::Stall,
+        cause: leitai_game::Cause::Stall,
     });
     other.record.games[0].plies.pop();
     store.append(&handle, &other).expect("recorded");

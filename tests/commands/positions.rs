@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
-use leitai::game::Position as _;
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::Position as _;
+use leitai_games::xiangqi::Xiangqi;
 
 /// Converts to a file and returns its content.
 fn positions(sandbox: &Sandbox, arguments: &[&str], out: &str) -> Vec<u8> {

@@ -11,13 +11,13 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use leitai::card::{Game, GameChoice, typed};
-use leitai::config::{default_variant, load};
-use leitai::game::Line;
-use leitai::games::othello::{Othello, OthelloRules};
-use leitai::schedule::Book;
-use leitai::search::{Search, SearchLimits};
-use leitai::study::{Cell, Cells, Iteration, Measure as _, Task};
+use leitai_config::{default_variant, load};
+use leitai_game::Line;
+use leitai_game::card::{Game, GameChoice, typed};
+use leitai_game::search::{Search, SearchLimits};
+use leitai_games::othello::{Othello, OthelloRules};
+use leitai_players::schedule::Book;
+use leitai_runs::study::{Cell, Cells, Iteration, Measure as _, Task};
 
 /// A study of three orders on the 20 middlegames.
 fn small_study(depth: u32, more: &str) -> String {
@@ -239,8 +239,8 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
 #[test]
 fn a_cell_equals_a_separate_search() {
     let text = include_str!("../../crates/othello/src/bench.epd");
-    let suite = Book::parse(leitai::games::othello::card(), text, "suite").unwrap();
-    let game = GameChoice::usual(leitai::games::othello::card());
+    let suite = Book::parse(leitai_games::othello::card(), text, "suite").unwrap();
+    let game = GameChoice::usual(leitai_games::othello::card());
     let variant = default_variant(game).unwrap();
     let variants = [variant.clone(), variant.clone()];
     let task = Task {
@@ -308,12 +308,12 @@ fn the_ready_studies_are_sound() {
         ("configs/study-heuristics.toml", 41),
         ("configs/study-claims.toml", 18),
     ] {
-        let loaded = load(&project(file), &[], &leitai::games::all())
+        let loaded = load(&project(file), &[], &leitai_games::all())
             .unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.config.variants.len(), variants);
         let suite = std::fs::read_to_string(loaded.study.unwrap().suite).unwrap();
-        let suite = Book::parse(leitai::games::xiangqi::card(), &suite, file).unwrap();
+        let suite = Book::parse(leitai_games::xiangqi::card(), &suite, file).unwrap();
         assert_eq!((suite.len(), suite.duplicates.len()), (20, 0));
     }
 }
@@ -325,10 +325,10 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     // A small table, because each of 600 searches allocates one.
     let small = "variant.shuffled.search.table_mb=1".parse().unwrap();
     let loaded =
-        load(&config, &[small], &leitai::games::all()).unwrap_or_else(|error| panic!("{error}"));
+        load(&config, &[small], &leitai_games::all()).unwrap_or_else(|error| panic!("{error}"));
     assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
     let suite = std::fs::read_to_string(loaded.study.as_ref().unwrap().suite.clone()).unwrap();
-    let suite = Book::parse(leitai::games::othello::card(), &suite, "suite").unwrap();
+    let suite = Book::parse(leitai_games::othello::card(), &suite, "suite").unwrap();
     assert_eq!((suite.len(), suite.duplicates.len()), (40, 0));
     let task = Task {
         game: loaded.config.game,
@@ -343,7 +343,7 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     cells
         .fill(&task, threads, &AtomicBool::new(false), ignore)
         .unwrap();
-    let figures = leitai::study::Figures::new(&task, &cells, (1, 100), false);
+    let figures = leitai_runs::study::Figures::new(&task, &cells, (1, 100), false);
     assert_eq!(figures.variants.len(), 15);
     let nodes = |name: &str| {
         let mut variants = figures.variants.iter();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use leitai::config::load;
+use leitai_config::load;
 use rusqlite::Connection;
 
 /// Four problems: a stone in atari, the same with the defender to move, a ladder, and a stone
@@ -269,7 +269,7 @@ fn the_configs_of_the_paper_are_valid() {
     let loaded = load(
         &project("configs/go-zhang-chen-2007.toml"),
         &[],
-        &leitai::games::all(),
+        &leitai_games::all(),
     )
     .unwrap();
     assert!(loaded.warnings.problems.is_empty());

@@ -1,6 +1,6 @@
 //! Reports on a run by several workers.
 
-use leitai::store::{Mode, PlayedBy, Store, WorkerName};
+use leitai_runs::store::{Mode, PlayedBy, Store, WorkerName};
 use rusqlite::Connection;
 use serde_json::Value;
 

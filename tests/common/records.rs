@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use leitai::game::{Cause, Move, Side, Verdict};
-use leitai::play::{GameRecord, PairRecord, Ply};
-use leitai::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError, StoredBook};
+use leitai_game::{Cause, Move, Side, Verdict};
+use leitai_players::play::{GameRecord, PairRecord, Ply};
+use leitai_runs::store::{
+    Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError, StoredBook,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -80,7 +82,7 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
         },
         drawn_by: ((index + number).is_multiple_of(3) && index.is_multiple_of(5))
             .then_some(Side::BOTH[(index % 2) as usize]),
-        times: leitai::play::MoveTimes::default(),
+        times: leitai_players::play::MoveTimes::default(),
         pv_warnings: Vec::new(),
     };
     PairRow {
@@ -89,14 +91,14 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
             games: [game(0), game(1)].into(),
             hashes: [index.wrapping_mul(0x9e37_79b9_7f4a_7c15), !index].into(),
             spoilt: Vec::new(),
-            evidence: leitai::play::EvidenceList::default(),
+            evidence: leitai_players::play::EvidenceList::default(),
         },
         pairing: 0,
         variants: [0, 1],
         opening: (index % 10) as usize,
         elapsed_us: 1_500_000 + index,
-        finished: leitai::store::FinishedAt::default(),
-        worker: leitai::store::PlayedBy::default(),
+        finished: leitai_runs::store::FinishedAt::default(),
+        worker: leitai_runs::store::PlayedBy::default(),
     }
 }
 
@@ -123,7 +125,7 @@ fn game() -> impl Strategy<Value = GameRecord> {
             plies,
             verdict: Verdict { winner, cause },
             drawn_by: drawn_by.filter(|_| winner.is_none()),
-            times: leitai::play::MoveTimes::default(),
+            times: leitai_players::play::MoveTimes::default(),
             pv_warnings: Vec::new(),
         },
     )
@@ -140,14 +142,14 @@ pub(crate) fn any_pair(index: u64) -> impl Strategy<Value = PairRow> {
                 games: games.into(),
                 hashes: hashes.into(),
                 spoilt: Vec::new(),
-                evidence: leitai::play::EvidenceList::default(),
+                evidence: leitai_players::play::EvidenceList::default(),
             },
             pairing: pairing as usize,
             variants,
             opening,
             elapsed_us,
-            finished: leitai::store::FinishedAt::default(),
-            worker: leitai::store::PlayedBy::default(),
+            finished: leitai_runs::store::FinishedAt::default(),
+            worker: leitai_runs::store::PlayedBy::default(),
         },
     )
 }

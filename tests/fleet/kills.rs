@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 use crate::common::stderr;
-use leitai::stats::RandomNumbers;
+use leitai_stats::RandomNumbers;
 
 /// The number of kills by kind of process.
 #[derive(Debug, Default)]

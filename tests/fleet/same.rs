@@ -6,8 +6,8 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use leitai::fleet::{Access, Coordinator, Options};
-use leitai::session::{Listener, NullListener};
+use leitai_fleet::{Access, Coordinator, Options};
+use leitai_session::{Listener, NullListener};
 
 use super::hub::{Hub, Owned, assert_same, book, gate, said, tournament};
 use crate::common::{json, leitai, run, stderr, wait_for};

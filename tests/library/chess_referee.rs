@@ -7,10 +7,10 @@
 use std::env;
 use std::process::Command;
 
-use leitai::card::{Rules, Ways};
-use leitai::game::protocol::UCI;
-use leitai::game::{Cause, Line, Position, Scope, Side};
-use leitai::games::chess::{Chess, ChessRules, Draws};
+use leitai_game::card::{Rules, Ways};
+use leitai_game::protocol::UCI;
+use leitai_game::{Cause, Line, Position, Scope, Side};
+use leitai_games::chess::{Chess, ChessRules, Draws};
 use serde::Deserialize;
 
 use crate::common::project;
@@ -78,9 +78,9 @@ fn compare(line: &Line<Chess>, said: &Said, ways: &Ways) -> Option<Cause> {
     let position = line.position();
     let fen = &said.fen;
     assert_eq!(&position.to_fen(), fen);
-    let card = leitai::games::chess::card();
+    let card = leitai_games::chess::card();
     let written = |&mv: &_| card.move_for(ways, mv);
-    let mut legal: Vec<String> = leitai::card::AnyPosition::moves(position)
+    let mut legal: Vec<String> = leitai_game::card::AnyPosition::moves(position)
         .iter()
         .map(written)
         .collect();
@@ -148,7 +148,7 @@ fn random_games_are_judged_alike() {
                 "{}",
                 position.to_fen()
             );
-            let card = leitai::games::chess::card();
+            let card = leitai_games::chess::card();
             let line_of_any = card.line(&*card.read(&position.to_fen()).expect("its text"));
             assert_eq!(
                 line_of_any.position().written(mv, 0),

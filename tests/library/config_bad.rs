@@ -1,6 +1,6 @@
 //! Messages about bad configs: one snapshot each, and never a panic.
 
-use leitai::config::{Colour, ConfigError, Diagnostics, parse};
+use leitai_config::{Colour, ConfigError, Diagnostics, parse};
 use proptest::prelude::*;
 
 const GOOD: &str = include_str!("../data/config_good.toml");
@@ -87,7 +87,7 @@ name = "old"
 
 /// The problems of `text`, including warnings.
 fn problems(text: &str) -> Diagnostics {
-    match parse(text, "duel.toml", &leitai::games::all()) {
+    match parse(text, "duel.toml", &leitai_games::all()) {
         Ok(loaded) => loaded.warnings,
         Err(ConfigError::Invalid(diagnostics)) => diagnostics,
         Err(error) => panic!("{error}"),
@@ -520,7 +520,7 @@ fn techniques_without_effect_are_reported() {
             "game = \"{game}\"\nlimits.nodes = 9\n[tournament]\npairs = 1\n\
              [[variant]]\nname = \"a\"\nsearch = {{ {search} }}\n[[variant]]\nname = \"b\"\n"
         );
-        let loaded = parse(&text, "t.toml", &leitai::games::all()).expect(&text);
+        let loaded = parse(&text, "t.toml", &leitai_games::all()).expect(&text);
         let warnings = loaded.warnings.to_string();
         assert_eq!(
             warnings.matches("does nothing").count(),
@@ -673,7 +673,7 @@ fn colours_are_the_callers_choice() {
 /// Reads any text and renders the messages.
 fn try_out(text: &str) {
     if let Err(ConfigError::Invalid(diagnostics)) =
-        parse(text, "mutated.toml", &leitai::games::all())
+        parse(text, "mutated.toml", &leitai_games::all())
     {
         assert!(!diagnostics.to_string().is_empty());
         assert!(!diagnostics.render(Colour::Ansi).is_empty());

@@ -5,23 +5,23 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use leitai::card::{Game, Rules};
-use leitai::config::{
+use leitai_base::settings::{Group, Kind as SettingKind, Settings};
+use leitai_config::{
     Clock, Config, ConfigError, Control, Exhausted, FailurePolicy, Format, GameChoice, GateModel,
     OpeningOrder, TestKind, TimeControl, eval_preset, load, parse, search_preset,
 };
-use leitai::game::{Cause, Position};
-use leitai::games::go::reading::{CaptureParams, Second};
-use leitai::games::go::{Capture, GoRules};
-use leitai::games::othello::eval::{OthelloParams, Stage as GameStage, numbers};
-use leitai::games::othello::{EmptySquares, Othello, OthelloRules};
-use leitai::games::xiangqi::eval::{Terms, Weights, XiangqiParams};
-use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi, XiangqiRules};
-use leitai::schedule::{Book, Schedule};
-use leitai::search::proof::SolverKind;
-use leitai::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
-use leitai::settings::{Group, Kind as SettingKind, Settings};
-use leitai::stats::Model;
+use leitai_game::card::{Game, Rules};
+use leitai_game::search::proof::SolverKind;
+use leitai_game::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
+use leitai_game::{Cause, Position};
+use leitai_games::go::reading::{CaptureParams, Second};
+use leitai_games::go::{Capture, GoRules};
+use leitai_games::othello::eval::{OthelloParams, Stage as GameStage, numbers};
+use leitai_games::othello::{EmptySquares, Othello, OthelloRules};
+use leitai_games::xiangqi::eval::{Terms, Weights, XiangqiParams};
+use leitai_games::xiangqi::{Kind, RepetitionRule, Xiangqi, XiangqiRules};
+use leitai_players::schedule::{Book, Schedule};
+use leitai_stats::Model;
 
 const SMALL: &str = r#"
 game = "xiangqi"
@@ -34,7 +34,7 @@ name = "b"
 "#;
 
 fn config(text: &str) -> Config {
-    match parse(text, "test.toml", &leitai::games::all()) {
+    match parse(text, "test.toml", &leitai_games::all()) {
         Ok(loaded) => {
             assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
             loaded.config
@@ -174,7 +174,7 @@ fn the_empty_squares_follow_the_config() {
     assert_eq!(
         nobody.game,
         GameChoice {
-            card: leitai::games::othello::card(),
+            card: leitai_games::othello::card(),
             rules: Rules::of(&OthelloRules {
                 empties: EmptySquares::Nobody
             })
@@ -427,7 +427,7 @@ fn the_presets_of_the_student_read_tables_from_their_home_rank() {
 #[test]
 fn the_ready_configs_make_schedules() {
     let games = |file: &str, book: fn(&Path) -> usize| {
-        let loaded = load(Path::new(file), &[], &leitai::games::all())
+        let loaded = load(Path::new(file), &[], &leitai_games::all())
             .unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         let openings = loaded.config.openings.file.clone().unwrap();
@@ -436,7 +436,7 @@ fn the_ready_configs_make_schedules() {
     };
     let xiangqi = |path: &Path| {
         Book::parse(
-            leitai::games::xiangqi::card(),
+            leitai_games::xiangqi::card(),
             &std::fs::read_to_string(path).unwrap(),
             "book",
         )
@@ -445,7 +445,7 @@ fn the_ready_configs_make_schedules() {
     };
     let othello = |path: &Path| {
         Book::parse(
-            leitai::games::othello::card(),
+            leitai_games::othello::card(),
             &std::fs::read_to_string(path).unwrap(),
             "book",
         )
@@ -469,7 +469,7 @@ fn files_are_looked_for_beside_the_config_first() {
         );
         let path = folder.path().join("run.toml");
         fs::write(&path, text).unwrap();
-        load(&path, &[], &leitai::games::all()).map(|loaded| loaded.config.openings.file)
+        load(&path, &[], &leitai_games::all()).map(|loaded| loaded.config.openings.file)
     };
     fs::write(folder.path().join("Cargo.toml"), "").unwrap();
     assert_eq!(
@@ -485,12 +485,7 @@ fn files_are_looked_for_beside_the_config_first() {
         diagnostics.problems[0].message,
         "no such file: `no/such.epd`"
     );
-    let error = load(
-        &folder.path().join("other.toml"),
-        &[],
-        &leitai::games::all(),
-    )
-    .unwrap_err();
+    let error = load(&folder.path().join("other.toml"), &[], &leitai_games::all()).unwrap_err();
     assert!(error.to_string().starts_with("cannot read the config `"));
 }
 
@@ -514,7 +509,7 @@ base = "a"
 search = { null_move = true, history = { index = "from-to" }, preset = "plain" }
 "#,
     );
-    let full = search_preset(Some(leitai::games::xiangqi::card()), "full").unwrap();
+    let full = search_preset(Some(leitai_games::xiangqi::card()), "full").unwrap();
     let [a, b, c] = [0, 1, 2].map(|index| &config.variants[index].search);
     let reduced = |params: &SearchParams| params.null_move.as_ref().map(|null| null.reduction);
     assert_eq!((reduced(a), reduced(b)), (Some(5), Some(5)));
@@ -534,7 +529,7 @@ fn the_plain_preset_is_the_default_and_turns_nothing_on() {
     let plain = search_preset(None, "plain").unwrap();
     assert_eq!(plain, SearchParams::default());
     assert!(!plain.is_selective());
-    for card in leitai::games::all().iter() {
+    for card in leitai_games::all().iter() {
         let full = search_preset(Some(card), "full").unwrap();
         assert!(full.is_selective());
         assert_eq!(full.conflict(), None);
@@ -637,7 +632,7 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
     let [solver, heir, search] = &config.variants[..] else {
         panic!("three variants");
     };
-    let of = |variant: &leitai::config::Variant| CaptureParams::of(&variant.eval).unwrap();
+    let of = |variant: &leitai_config::Variant| CaptureParams::of(&variant.eval).unwrap();
     let first = solver.search.solver.clone().unwrap();
     assert_eq!((first.kind, first.epsilon), (SolverKind::DfPn, 0));
     let second = heir.search.solver.clone().unwrap();

@@ -6,11 +6,11 @@ use std::num::NonZeroUsize;
 use encoding_rs::{BIG5, GB18030, WINDOWS_1252};
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder};
-use leitai::card::{AnyPosition, GameCard, GameChoice};
-use leitai::eval::Score;
-use leitai::game::{Move, Side};
-use leitai::interchange::pgn::{Game, PgnReader, RawGame};
-use leitai::interchange::{Damage, Source, TextError, open};
+use leitai_game::card::{AnyPosition, GameCard, GameChoice};
+use leitai_game::eval::Score;
+use leitai_game::{Move, Side};
+use leitai_interchange::pgn::{Game, PgnReader, RawGame};
+use leitai_interchange::{Damage, Source, TextError, open};
 use proptest::prelude::*;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
@@ -381,7 +381,7 @@ fn zip(bytes: &[u8], stored: bool) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8], card: Card, threads: usize) -> Vec<Result<Game, Damage>> {
-    let games = leitai::games::all();
+    let games = leitai_games::all();
     let lines = match open(Cursor::new(bytes), "x.pgn", &games) {
         Ok(Source::Text(lines)) => lines,
         Ok(Source::Own(_, format, _)) => panic!("taken for {format:?}"),
@@ -420,7 +420,7 @@ proptest! {
         name in prop_oneof![Just("A"), Just("Müller"), Just("许银川"), Just("許銀川")],
         end in prop_oneof![Just(""), Just("\u{1a}"), Just("\n\u{1a}\u{1a}")],
     ) {
-        let card = leitai::games::all().iter().filter(|card| card.name() != "go").nth(which).unwrap();
+        let card = leitai_games::all().iter().filter(|card| card.name() != "go").nth(which).unwrap();
         let mut dialect = dialect;
         dialect.notation %= card.facts().pgn.notations.len().max(1);
         // A single sign or letter of Chinese encodings between western ones is read as western.
@@ -465,7 +465,7 @@ proptest! {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let card = leitai::games::chess::card();
+    let card = leitai_games::chess::card();
     let dialect = Dialect {
         numbers: Numbers::Spaced,
         result: ResultForm::Plain,
@@ -501,7 +501,7 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn the_games_before_an_error_are_the_same_with_any_number_of_threads() {
-    let games = leitai::games::all();
+    let games = leitai_games::all();
     let text: String = (0..30_000)
         .map(|_| "[Event \"x\"]\n\n1. e4 e5 *\n\n")
         .collect();

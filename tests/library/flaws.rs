@@ -2,10 +2,10 @@
 
 use std::process::Command;
 
-use leitai::card::OwnPlayer;
-use leitai::games::othello::Othello;
-use leitai::games::xiangqi::Xiangqi;
 use leitai::{Entry, main_with};
+use leitai_game::card::OwnPlayer;
+use leitai_games::othello::Othello;
+use leitai_games::xiangqi::Xiangqi;
 
 use crate::common::stderr;
 

@@ -1,12 +1,12 @@
 //! GGF, transcripts and OBF: reading, damage and round trips.
 
-use leitai::card::Rules;
-use leitai::game::{Cause, Move, MoveList, Position, Side};
-use leitai::games::othello::ggf::{GgfReader, read_ggf};
-use leitai::games::othello::{Othello, OthelloRules, PASS, TranscriptReader, forms, records};
-use leitai::interchange::pgn::{Game, Tags};
-use leitai::interchange::positions::EpdPosition;
-use leitai::interchange::{Content, Damage, GameReader as _, Lines};
+use leitai_game::card::Rules;
+use leitai_game::{Cause, Move, MoveList, Position, Side};
+use leitai_games::othello::ggf::{GgfReader, read_ggf};
+use leitai_games::othello::{Othello, OthelloRules, PASS, TranscriptReader, forms, records};
+use leitai_interchange::pgn::{Game, Tags};
+use leitai_interchange::positions::EpdPosition;
+use leitai_interchange::{Content, Damage, GameReader as _, Lines};
 use proptest::prelude::*;
 
 /// The usual rules.
@@ -196,10 +196,10 @@ fn faults_of_transcripts_are_reported_with_line_and_ply() {
 fn a_file_is_known_by_its_first_line() {
     let content = |text: &str| {
         Lines::new(text.as_bytes(), "x")
-            .content(&leitai::games::all())
+            .content(&leitai_games::all())
             .expect("text")
     };
-    let own = |place: usize| Content::Own(leitai::games::othello::card(), &forms::FORMATS[place]);
+    let own = |place: usize| Content::Own(leitai_games::othello::card(), &forms::FORMATS[place]);
     let (ggf, transcripts) = (own(0), own(1));
     let board = "-".repeat(64);
     for (text, expected) in [
@@ -226,7 +226,7 @@ fn scores_of_obf_are_moves_and_numbers() {
     let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
     let read = |rest: &str| {
         EpdPosition::read(
-            leitai::games::othello::card(),
+            leitai_games::othello::card(),
             &format!("{board}; {rest}"),
             3,
             "x.obf",
@@ -331,7 +331,7 @@ proptest! {
     ) {
         let _ = ggf(&text);
         let _ = transcripts(&text);
-        let _ = EpdPosition::read(leitai::games::othello::card(), &text, 1, "x");
-        let _ = Lines::new(text.as_bytes(), "x").content(&leitai::games::all());
+        let _ = EpdPosition::read(leitai_games::othello::card(), &text, 1, "x");
+        let _ = Lines::new(text.as_bytes(), "x").content(&leitai_games::all());
     }
 }

@@ -4,14 +4,14 @@
 use std::io::{BufReader, Read};
 
 use encoding_rs::GB18030;
-use leitai::card::{Card, Game as PlayedGame, GameChoice, typed};
-use leitai::game::{Cause, Line, Move, Position, Side, Verdict, legal_moves};
-use leitai::games::othello::Othello;
-use leitai::games::xiangqi::Xiangqi;
-use leitai::interchange::pgn::{Game, PgnReader, RawGame};
-use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
-use leitai::interchange::positions::EpdPosition;
-use leitai::interchange::{Content, Damage, Lines};
+use leitai_game::card::{Card, Game as PlayedGame, GameChoice, typed};
+use leitai_game::{Cause, Line, Move, Position, Side, Verdict, legal_moves};
+use leitai_games::othello::Othello;
+use leitai_games::xiangqi::Xiangqi;
+use leitai_interchange::pgn::{Game, PgnReader, RawGame};
+use leitai_interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+use leitai_interchange::positions::EpdPosition;
+use leitai_interchange::{Content, Damage, Lines};
 use proptest::prelude::*;
 
 /// The results of `make` for all games in the bytes, and the messages about them.
@@ -19,7 +19,7 @@ fn raw_games<T: Send>(
     bytes: &[u8],
     make: impl Fn(&RawGame<'_>) -> T + Sync,
 ) -> (Vec<T>, Vec<String>) {
-    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai::games::all());
+    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai_games::all());
     let games = reader.all(make).expect("readable");
     (games, reader.notes())
 }
@@ -319,10 +319,10 @@ fn read_all(bytes: &[u8]) {
         let _ = Game::read(raw, "x", &usual::<Othello>());
     });
     let mut lines = Lines::new(bytes, "x");
-    let _ = lines.content(&leitai::games::all());
+    let _ = lines.content(&leitai_games::all());
     while let Ok(Some((number, line))) = lines.next_line() {
-        let _ = EpdPosition::read(leitai::games::xiangqi::card(), &line, number, "x");
-        let _ = EpdPosition::read(leitai::games::othello::card(), &line, number, "x");
+        let _ = EpdPosition::read(leitai_games::xiangqi::card(), &line, number, "x");
+        let _ = EpdPosition::read(leitai_games::othello::card(), &line, number, "x");
     }
 }
 
@@ -379,7 +379,7 @@ fn malice_costs_no_more_time_than_text() {
     ] {
         let started = std::time::Instant::now();
         let reader = BufReader::new(endless(line, (1 << 20) - 16));
-        let mut reader = PgnReader::new(Lines::new(reader, "x"), &leitai::games::all());
+        let mut reader = PgnReader::new(Lines::new(reader, "x"), &leitai_games::all());
         let _ = reader.all(|raw| Game::read(raw, "x", &usual::<Xiangqi>()).is_ok());
         assert!(
             started.elapsed().as_secs() < 10,
@@ -393,7 +393,7 @@ fn malice_costs_no_more_time_than_text() {
 fn a_file_is_known_by_its_first_line() {
     let content = |text: &str| {
         Lines::new(text.as_bytes(), "x")
-            .content(&leitai::games::all())
+            .content(&leitai_games::all())
             .unwrap()
     };
     assert_eq!(content(&Xiangqi::initial().to_fen()), Content::Positions);

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use leitai::game::{Move, MoveError, MoveList, Position};
-use leitai::games::xiangqi::{Notation, Xiangqi};
+use leitai_game::{Move, MoveError, MoveList, Position};
+use leitai_games::xiangqi::{Notation, Xiangqi};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

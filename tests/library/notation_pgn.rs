@@ -1,11 +1,11 @@
 //! Games as PGN text: their appearance, and a simple reader that gets the same moves back.
 
 use insta::assert_snapshot;
-use leitai::card::Game;
-use leitai::game::{Cause, Line, Move, Position, Side, Verdict, legal_moves};
-use leitai::games::othello::{self, Othello};
-use leitai::games::xiangqi::Xiangqi;
-use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+use leitai_game::card::Game;
+use leitai_game::{Cause, Line, Move, Position, Side, Verdict, legal_moves};
+use leitai_games::othello::{self, Othello};
+use leitai_games::xiangqi::Xiangqi;
+use leitai_interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 
 fn play<P: Position>(start: &P, texts: &str) -> Vec<Move> {
     let mut line = Line::new(start.clone());

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 use std::{env, path::PathBuf};
 
-use leitai::config::parse;
+use leitai_config::parse;
 
 use super::config_bad;
 use crate::common::{Sandbox, project, run, stderr, stdout};
@@ -218,10 +218,7 @@ fn the_schema_refuses_invalid_configs() {
     };
     let mut unseen = Vec::new();
     for ((name, text), file) in cases.iter().zip(&files) {
-        match (
-            parse(text, name, &leitai::games::all()),
-            said[file].as_str(),
-        ) {
+        match (parse(text, name, &leitai_games::all()), said[file].as_str()) {
             (Ok(_), said) => assert_eq!(said, "ok", "{name}"),
             (Err(_), "ok") => unseen.push(*name),
             (Err(_), _) => {}

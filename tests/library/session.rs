@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use leitai::config::Loaded;
-use leitai::report::Summary;
-use leitai::session::{
+use leitai_config::Loaded;
+use leitai_report::Summary;
+use leitai_session::{
     Cancel, Ending, Event, Halt, KnownGames, Listener, PairEnded, Session, StageOutcome, Storage,
     StudyEnding, TuneTask, parse,
 };
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use crate::common::project;
 
 fn games() -> KnownGames {
-    KnownGames::new(leitai::games::entries().iter().map(|it| it.card).collect())
+    KnownGames::new(leitai_games::all())
 }
 
 /// A config of two Othello variants with `table`.
@@ -134,7 +134,7 @@ fn a_tune_that_is_cancelled_carries_on_to_the_same_results() {
     let at = |name: &str| folder.path().join(name);
     let tune = |name: &str, threads, keeper: &Arc<Keeper>| {
         let task = TuneTask {
-            render: Some(leitai::report::tune::render_tune),
+            render: Some(leitai_report::tune::render_tune),
             ..TuneTask::of(&at(name).with_extension("toml"))
         };
         let session = session(&games, &at(name), threads, keeper);

@@ -7,8 +7,8 @@ use std::{env, fs, thread};
 use crate::common::records::{
     all, any_pair, book, contents, meta, openings, place, recorded, sample,
 };
-use leitai::game::{Cause, Move, Verdict};
-use leitai::store::{Appended, Mode, PairRow, Store, StoreError, StoreProblem};
+use leitai_game::{Cause, Move, Verdict};
+use leitai_runs::store::{Appended, Mode, PairRow, Store, StoreError, StoreProblem};
 use proptest::prelude::*;
 
 proptest! {

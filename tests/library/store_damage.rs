@@ -9,7 +9,7 @@ use std::{fs, thread};
 use crate::common::records::{
     MODES, all, book, contents, meta, openings, place, recorded, refused_with, sample, sized,
 };
-use leitai::store::{LockTimeout, Mode, SCHEMA_VERSION, Store, StoreError, StoreProblem};
+use leitai_runs::store::{LockTimeout, Mode, SCHEMA_VERSION, Store, StoreError, StoreProblem};
 
 #[test]
 fn a_truncated_record_is_refused_at_whatever_length() {

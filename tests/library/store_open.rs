@@ -8,7 +8,7 @@ use std::{fs, thread};
 use crate::common::records::{
     MODES, all, book, contents, meta, openings, place, recorded, refused_with, sample,
 };
-use leitai::store::{LockTimeout, Mode, SCHEMA_VERSION, Store, StoreError, StoreProblem};
+use leitai_runs::store::{LockTimeout, Mode, SCHEMA_VERSION, Store, StoreError, StoreProblem};
 use rusqlite::Connection;
 
 #[test]

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use crate::common::records::{all, book, meta, openings, place, recorded, sample};
-use leitai::store::{Mode, RunMeta, Store, StoreError, StoreProblem, StoredBook};
+use leitai_runs::store::{Mode, RunMeta, Store, StoreError, StoreProblem, StoredBook};
 
 #[test]
 fn a_run_is_found_as_it_was_begun() {

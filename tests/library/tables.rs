@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cozy_chess::{Color, Piece};
-use leitai::card::{GameCard, OpenTables, Rules, TableOptions};
-use leitai::game::{Cause, Side, Verdict};
-use leitai::settings::Settings;
+use leitai_base::settings::Settings;
+use leitai_game::card::{GameCard, OpenTables, Rules, TableOptions};
+use leitai_game::{Cause, Side, Verdict};
 use tempfile::TempDir;
 
 use crate::common::syzygy::{
@@ -14,7 +14,7 @@ use crate::common::syzygy::{
 };
 
 fn card() -> &'static dyn GameCard {
-    leitai::games::all().named("chess").expect("chess")
+    leitai_games::all().named("chess").expect("chess")
 }
 
 fn folder() -> TempDir {

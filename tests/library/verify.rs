@@ -2,12 +2,12 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use leitai::config::parse;
-use leitai::game::{Cause, Verdict};
-use leitai::play::Cancel;
-use leitai::schedule::Book;
-use leitai::store::{Mode, PairRow, Store};
-use leitai::tournament::{Ending, Plan, ReplayOptions, play, verify};
+use leitai_config::parse;
+use leitai_game::{Cause, Verdict};
+use leitai_players::play::Cancel;
+use leitai_players::schedule::Book;
+use leitai_runs::store::{Mode, PairRow, Store};
+use leitai_runs::tournament::{Ending, Plan, ReplayOptions, play, verify};
 
 const CONFIG: &str = r#"
 game = "xiangqi"
@@ -25,10 +25,10 @@ search = { ordering = ["by-piece"] }
 "#;
 
 fn plan() -> Plan {
-    let config = parse(CONFIG, "test.toml", &leitai::games::all())
+    let config = parse(CONFIG, "test.toml", &leitai_games::all())
         .expect("a good config")
         .config;
-    Plan::new(config, Book::initial(leitai::games::xiangqi::card())).expect("enough openings")
+    Plan::new(config, Book::initial(leitai_games::xiangqi::card())).expect("enough openings")
 }
 
 /// Records `row` as the run's only pair in a new store and replays it.

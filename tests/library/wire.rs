@@ -1,9 +1,9 @@
 //! Units of work and their answers as messages.
 
-use leitai::game::{Cause, Side};
-use leitai::play::{Evidence, EvidenceList, Unit};
-use leitai::player::{PvFault, PvWarning, PvWarnings, Symptoms};
-use leitai::tournament::{
+use leitai_game::{Cause, Side};
+use leitai_players::play::{Evidence, EvidenceList, Unit};
+use leitai_players::player::{PvFault, PvWarning, PvWarnings, Symptoms};
+use leitai_runs::tournament::{
     WireError, fingerprint, read_reply, read_unit, reply_message, unit_message,
 };
 use proptest::prelude::*;

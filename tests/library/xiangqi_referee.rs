@@ -1,7 +1,7 @@
 //! The Xiangqi referee compared with independently determined verdicts.
 
-use leitai::game::{Line, Position, Verdict};
-use leitai::games::xiangqi::{Xiangqi, XiangqiRules};
+use leitai_game::{Line, Position, Verdict};
+use leitai_games::xiangqi::{Xiangqi, XiangqiRules};
 
 /// Result and cause, as `0-1|perpetual-chase`.
 fn text_of(verdict: Option<Verdict>) -> String {

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::{Line, MoveList, Position};
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::{Line, MoveList, Position};
+use leitai_games::xiangqi::Xiangqi;
 
 struct Mock {
     ailment: String,

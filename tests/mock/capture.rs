@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Write};
 use std::process::exit;
 
-use leitai::games::go::{Board, Colour, Point};
+use leitai_games::go::{Board, Colour, Point};
 
 use crate::playing::{is_first, print_line};
 

@@ -4,9 +4,9 @@ use std::io::{self, BufRead};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::card::Game;
-use leitai::game::{Line, Position, Side};
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::card::Game;
+use leitai_game::{Line, Position, Side};
+use leitai_games::xiangqi::Xiangqi;
 
 use crate::playing::{chosen, print_line};
 

@@ -3,8 +3,8 @@
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 
-use leitai::game::{Line, Move, MoveList, Position};
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::{Line, Move, MoveList, Position};
+use leitai_games::xiangqi::Xiangqi;
 
 use crate::playing::{position, print_line};
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead};
 
-use leitai::game::{Line, Position};
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::{Line, Position};
+use leitai_games::xiangqi::Xiangqi;
 
 use crate::playing::{answer, position, print_line};
 

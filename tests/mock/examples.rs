@@ -2,7 +2,7 @@
 
 use std::io;
 
-use leitai::game::{Line, Position, Side};
+use leitai_game::{Line, Position, Side};
 
 use crate::playing::{chosen, print_line};
 

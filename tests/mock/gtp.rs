@@ -6,8 +6,8 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::{Line, Move, Position, Side};
-use leitai::games::othello::{Othello, PASS};
+use leitai_game::{Line, Move, Position, Side};
+use leitai_games::othello::{Othello, PASS};
 
 use crate::playing::{chosen, print_line};
 

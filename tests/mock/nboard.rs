@@ -5,8 +5,8 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::{Line, Position};
-use leitai::games::othello::{Othello, PASS};
+use leitai_game::{Line, Position};
+use leitai_games::othello::{Othello, PASS};
 
 use crate::playing::{chosen, print_line};
 

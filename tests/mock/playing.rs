@@ -8,8 +8,8 @@ use std::process::{Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::{Line, Move, Position, Side, legal_moves};
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::{Line, Move, Position, Side, legal_moves};
+use leitai_games::xiangqi::Xiangqi;
 
 use crate::words::{FIXED, MODE, PIDS, PROTOCOL};
 use crate::{capture, cecp, cycle, exact, gtp, nboard, ponder};

@@ -5,8 +5,8 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::{Line, Position};
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::{Line, Position};
+use leitai_games::xiangqi::Xiangqi;
 
 use crate::playing::{chosen, other, position, print_line};
 

@@ -432,16 +432,16 @@ fn a_program_that_is_known_gets_its_preset_by_itself() {
 }
 
 /// GNU Go as a solver of capture problems.
-fn gnugo() -> leitai::games::go::study::ExternalSolver {
-    use leitai::config::{Profile, Program};
-    use leitai::game::protocol::GTP;
+fn gnugo() -> leitai_go_problems::study::ExternalSolver {
+    use leitai_config::{Profile, Program};
+    use leitai_game::protocol::GTP;
     let program = Program {
         command: ["gnugo", "--mode", "gtp"].map(str::to_owned).into(),
         executable: "gnugo".into(),
         folder: None,
         working_folder: None,
         profile: Profile::of(GTP),
-        unspecified: leitai::config::UnspecifiedProfile::default(),
+        unspecified: leitai_config::UnspecifiedProfile::default(),
         ponder: false,
         startup: Duration::from_mins(1),
         stall: Duration::from_mins(1),
@@ -450,7 +450,7 @@ fn gnugo() -> leitai::games::go::study::ExternalSolver {
         found: None,
     };
     let started =
-        leitai::games::go::study::ExternalSolver::start(&program, &AtomicBool::new(false));
+        leitai_go_problems::study::ExternalSolver::start(&program, &AtomicBool::new(false));
     started.unwrap_or_else(|refusal| panic!("{refusal:?}"))
 }
 
@@ -463,17 +463,18 @@ fn gnugo_solves_our_capture_problems() {
     assert!(solver.name().starts_with("GNU Go 3."), "{}", solver.name());
     assert!(solver.counts_nodes());
     let text = std::fs::read(project("openings/go-capture/problems.json")).expect("problems");
-    let set = leitai::games::go::formats::read_problems(&text);
+    let set = leitai_go_problems::formats::read_problems(&text);
     let cancel = AtomicBool::new(false);
     let (mut solved, mut agreed, mut counted) = (0, 0, 0);
     for problem in set.into_iter().map(|it| it.expect("a problem")) {
-        let solve = |solver: &mut leitai::games::go::study::ExternalSolver| {
+        let solve = |solver: &mut leitai_go_problems::study::ExternalSolver| {
             let answer = solver.solve(&problem, Duration::from_mins(1), &cancel);
             answer.unwrap_or_else(|fault| panic!("{}: {fault}", problem.id))
         };
         let answer = solve(&mut solver);
         let again = solve(&mut solver);
-        let alike = |answer: &leitai::games::go::study::ExternalAnswer| (answer.code, answer.nodes);
+        let alike =
+            |answer: &leitai_go_problems::study::ExternalAnswer| (answer.code, answer.nodes);
         assert_eq!(
             alike(&answer),
             alike(&again),

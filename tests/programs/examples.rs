@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Once;
 
-use leitai::game::conformance::conforms_with_mirrors;
-use leitai::game::{Cause, Line, Position, Side, Verdict, perft};
+use leitai::conformance::conforms_with_mirrors;
+use leitai_game::{Cause, Line, Position, Side, Verdict, perft};
 use serde_json::Value;
 
 use crate::common::{Sandbox, project, stderr, stdout};
@@ -131,12 +131,12 @@ fn mirrored(position: &ConnectFour) -> ConnectFour {
 #[test]
 fn connect_four_keeps_its_promises() {
     conforms_with_mirrors::<ConnectFour>(4, 6, 42, &[mirrored]);
-    leitai::card::conformance::conforms::<ConnectFour>(4, 2, 42);
+    leitai_game::card::conformance::conforms::<ConnectFour>(4, 2, 42);
 }
 
 #[test]
 fn dobutsu_keeps_its_promises() {
-    leitai::card::conformance::conforms::<Dobutsu>(2, 10, 60);
+    leitai_game::card::conformance::conforms::<Dobutsu>(2, 10, 60);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn against_a_mock(game: &str, protocol: &str, limits: &str, options: &str) -> St
 #[test]
 fn a_game_brings_its_protocol() {
     conforms_with_mirrors::<Gomoku>(2, 2, 225, &[]);
-    leitai::card::conformance::conforms::<Gomoku>(2, 1, 60);
+    leitai_game::card::conformance::conforms::<Gomoku>(2, 1, 60);
     let sandbox = Sandbox::new();
     let said = |arguments: &[&str], code: i32| said_in(&sandbox, "gomoku", arguments, code);
     let mock = format!("{} gomocup", mock_path());

@@ -56,6 +56,7 @@ impl Chess {
     }
 
     /// The board in the type of the crate cozy-chess.
+    #[doc(hidden)]
     pub fn board(&self) -> &Board {
         &self.board
     }

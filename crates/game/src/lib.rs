@@ -23,5 +23,5 @@ pub use moves::{Buffer, MoveBuffer, MoveList, legal_moves};
 pub use perft::perft;
 pub use position::{ImageKeys, Move, MoveError, Position, PositionError, Scope};
 pub use position::{check_columns, fen_rows, without_number};
-pub use verdict::{Cause, Verdict};
+pub use verdict::{Cause, OwnCause, Verdict};
 pub use view::View;

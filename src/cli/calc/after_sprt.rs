@@ -3,9 +3,9 @@
 use super::counts::{CountArguments, Counts};
 use super::terms::Terms;
 use crate::cli::prelude::*;
-use crate::count::rounded;
-use crate::stats::gsprt::llr;
-use crate::stats::{AfterSprt, Estimate, Hypotheses, StopNote, after_sprt, estimate};
+use leitai_base::count::rounded;
+use leitai_stats::gsprt::llr;
+use leitai_stats::{AfterSprt, Estimate, Hypotheses, StopNote, after_sprt, estimate};
 
 /// Examples at the end of the help.
 const EXAMPLE: &str = "\

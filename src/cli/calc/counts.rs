@@ -1,7 +1,7 @@
 //! Counts on the command line.
 
 use crate::cli::prelude::*;
-use crate::stats::{MAX_COUNT, Multinomial, Pentanomial, Trinomial};
+use leitai_stats::{MAX_COUNT, Multinomial, Pentanomial, Trinomial};
 
 /// Reads `LL,LD,MID,WD,WW`.
 pub(super) fn pentanomial(text: &str) -> Result<Pentanomial, String> {

@@ -3,7 +3,7 @@
 use super::counts::{CountArguments, Counts};
 use super::words::{percent, ranged, signed};
 use crate::cli::prelude::*;
-use crate::stats::{Basis, Customary, Estimate, estimate};
+use leitai_stats::{Basis, Customary, Estimate, estimate};
 
 /// Examples at the end of the help.
 const EXAMPLE: &str = "\

@@ -3,8 +3,8 @@
 use super::terms::{Spread, Terms, TestChoice, TestName, elo, positive};
 use crate::cli::ideas;
 use crate::cli::prelude::*;
-use crate::gate::{Ideas, Test};
-use crate::stats::{
+use leitai_runs::gate::{Ideas, Test};
+use leitai_stats::{
     Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Matches, Simulator, Stretch,
     TestPlan,
 };

@@ -6,8 +6,8 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use super::terms::{Spread, Terms, TestChoice, TestName};
 use crate::cli::prelude::*;
-use crate::count::with_sign;
-use crate::stats::{
+use leitai_base::count::with_sign;
+use leitai_stats::{
     EstimateQuality, Expectation, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all,
     summarize,
 };

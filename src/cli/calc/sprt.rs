@@ -6,8 +6,8 @@ use super::counts::{Counts, pentanomial, trinomial};
 use super::terms::TestName;
 use super::{stream, words};
 use crate::cli::prelude::*;
-use crate::stats::gsprt::{draw_elo, in_logistic, llr};
-use crate::stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
+use leitai_stats::gsprt::{draw_elo, in_logistic, llr};
+use leitai_stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
 /// Examples at the end of the help.
 const EXAMPLE: &str = "\

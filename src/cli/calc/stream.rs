@@ -7,10 +7,10 @@ use super::terms::{TestChoice, TestName};
 use super::words;
 use crate::cli::input::{LARGEST, open_input};
 use crate::cli::prelude::*;
-use crate::count::rounded;
-use crate::gate::Test;
-use crate::interchange::Source;
-use crate::stats::{Decision, ErrorRates, Hypotheses, Look, Pentanomial, SequentialTest, Strict};
+use leitai_base::count::rounded;
+use leitai_interchange::Source;
+use leitai_runs::gate::Test;
+use leitai_stats::{Decision, ErrorRates, Hypotheses, Look, Pentanomial, SequentialTest, Strict};
 
 /// The maximum number of rows per file: a quarter of a gigabyte of JSON.
 const MAX_ROWS: u64 = 1_000_000;

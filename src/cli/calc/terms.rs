@@ -2,8 +2,8 @@
 
 use super::counts::pentanomial;
 use crate::cli::prelude::*;
-use crate::gate::Test;
-use crate::stats::{
+use leitai_runs::gate::Test;
+use leitai_stats::{
     ErrorRates, GameVariance, GroupSequential, Gsprt, Hypotheses, Model, PairLaw, Pentanomial,
     Strict,
 };

@@ -1,7 +1,7 @@
 //! Numbers for the text output.
 
-use crate::count::{rounded, with_sign};
-use crate::stats::{Bound, Decision, Level, Ranged};
+use leitai_base::count::{rounded, with_sign};
+use leitai_stats::{Bound, Decision, Level, Ranged};
 
 /// A value with its 95 % interval.
 pub(super) fn ranged(value: &Ranged, show: impl Fn(f64) -> String) -> String {

@@ -4,11 +4,11 @@ use leitai_platform::processors::Processor;
 
 use crate::cli::configs::default_store;
 use crate::cli::prelude::*;
-use crate::config::{Config, Limits, TimeControl, Variant};
-use crate::count::rough_duration;
-use crate::play::{Cores, Processors};
-use crate::session::gate::known_pace;
-use crate::settings::{SettingValue, Settings};
+use leitai_base::count::rough_duration;
+use leitai_base::settings::{SettingValue, Settings};
+use leitai_config::{Config, Limits, TimeControl, Variant};
+use leitai_players::play::{Cores, Processors};
+use leitai_session::gate::known_pace;
 
 /// Assumed moves per side of a game with a clock.
 const MOVES: u32 = 60;

@@ -6,20 +6,20 @@ use std::collections::{HashMap, HashSet};
 
 use super::record::convert_record;
 use super::{Arguments, Form, Format};
-use crate::card::AnyPosition;
 use crate::cli::input::open_input;
 use crate::cli::json::json;
 use crate::cli::prelude::*;
-use crate::foreign::{raw_path, shown as shown_words};
-use crate::interchange::pgn::{Game, ResultDoubt, UnreadScore, pgn_text};
-use crate::interchange::{Damage, Source, shown};
-use crate::output::Writing;
-use crate::report::Export;
-use crate::report::convert::{
+use leitai_base::foreign::{raw_path, shown as shown_words};
+use leitai_game::card::AnyPosition;
+use leitai_interchange::pgn::{Game, ResultDoubt, UnreadScore, pgn_text};
+use leitai_interchange::{Damage, Source, shown};
+use leitai_report::Export;
+use leitai_report::convert::{
     CSV_HEADER, ConvertSummary, GamePoint, GameRow, ParallelResults, TRAINING_HEADER,
     TrainingFilter, binary, binary_header, csv_row, epd_line, is_opening, pair_of_own_game,
     training, training_row,
 };
+use leitai_session::output::Writing;
 
 /// The maximum number of damaged games, and of contradictions, that are reported one by one.
 const MAX_WARNINGS: u64 = 20;

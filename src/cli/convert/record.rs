@@ -4,8 +4,8 @@ use super::conversion::Conversion;
 use crate::cli::prelude::*;
 use crate::cli::recorded::{open_recorded, report_reach, restored_plan};
 use crate::cli::recorded_tune::NO_GAMES;
-use crate::gate::recorded_standings;
-use crate::report::{recorded_games, tune_games};
+use leitai_report::{recorded_games, tune_games};
+use leitai_runs::gate::recorded_standings;
 
 /// Converts the games of a run in schedule order.
 pub(super) fn convert_record(

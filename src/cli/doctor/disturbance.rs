@@ -2,10 +2,10 @@
 
 use super::super::live::live;
 use super::super::prelude::*;
-use crate::count::grouped;
-use crate::doctor::players;
-use crate::session::Session;
-use crate::session::disturbance::{Disturbance, DisturbanceLevel, DisturbanceOptions};
+use leitai_base::count::grouped;
+use leitai_players::doctor::players;
+use leitai_session::Session;
+use leitai_session::disturbance::{Disturbance, DisturbanceLevel, DisturbanceOptions};
 
 /// Options of the measurement.
 #[derive(Clone, Copy, Debug, Args)]

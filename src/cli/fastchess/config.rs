@@ -5,7 +5,7 @@ use std::path::is_separator;
 use super::engine::{Engine, Limit, Stage};
 use super::request::{MatchRequest, Tables};
 use crate::cli::prelude::*;
-use crate::config::{TableResults, quoted};
+use leitai_config::{TableResults, quoted};
 
 /// Minutes that a move to a depth may take: fastchess waits for ever. Under a node limit the usual
 /// limit of a config holds.

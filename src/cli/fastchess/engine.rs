@@ -4,7 +4,7 @@ use std::path::is_separator;
 
 use super::words::unknown_key;
 use crate::cli::prelude::*;
-use crate::config::{MAX_MOVES, MAX_STAGES};
+use leitai_config::{MAX_MOVES, MAX_STAGES};
 
 /// An engine. Times are in milliseconds, as in fastchess; 0 is none.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -14,9 +14,9 @@ use super::request::{Draw, Epd, MatchRequest, Pgn, Resign, Sprt};
 use super::table::Dialect;
 use super::word;
 use crate::cli::prelude::*;
-use crate::config::BookFormat;
-use crate::foreign::read_text;
-use crate::play::Pin;
+use leitai_base::foreign::read_text;
+use leitai_config::BookFormat;
+use leitai_players::play::Pin;
 
 /// Larger files are not configs.
 const LARGEST: u64 = 16 << 20;

@@ -10,12 +10,12 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::cli::prelude::*;
-use crate::foreign::on_terminal;
-use crate::player::{DialogueLine, DialogueListener};
-use crate::report::utc;
-use crate::threads::lock;
+use leitai_base::foreign::on_terminal;
+use leitai_base::threads::lock;
+use leitai_players::player::{DialogueLine, DialogueListener};
+use leitai_report::utc;
 
-crate::settings::choice! {
+leitai_base::settings::choice! {
     /// The level of a line, from the least important to the most important.
     #[derive(PartialOrd, Ord)]
     pub(super) enum LogLevel {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::cli::prelude::*;
-use crate::game::Side;
-use crate::stats::Trinomial;
+use leitai_game::Side;
+use leitai_stats::Trinomial;
 
 /// The outcomes of the games of a match.
 #[derive(Debug, Default)]

@@ -13,23 +13,23 @@ use super::reasons::{failure, illegal, reason, sign_mismatch, skipped_option, wa
 use super::request::Output;
 use super::table::Dialect;
 use super::typed::translated;
-use crate::card::AnyPosition;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
-use crate::config::Format;
-use crate::foreign::on_terminal;
-use crate::game::{Cause, Side, Verdict};
-use crate::play::{Fault, GameRecord, PairRecord};
-use crate::player::GameId;
-use crate::report::{
+use leitai_base::foreign::on_terminal;
+use leitai_base::threads::lock;
+use leitai_config::Format;
+use leitai_game::card::AnyPosition;
+use leitai_game::{Cause, Side, Verdict};
+use leitai_players::play::{Fault, GameRecord, PairRecord};
+use leitai_players::player::GameId;
+use leitai_players::schedule::{Schedule, hexadecimal};
+use leitai_report::{
     EndedGame, GameCounts, LivePgn, cutechess, difference_line, format_cutechess_test_line,
     match_block, ranking, score_line, setting, test_line,
 };
-use crate::schedule::{Schedule, hexadecimal};
-use crate::session::{Cancel, Estimate, Event, Level, Notice};
-use crate::stats;
-use crate::threads::lock;
-use crate::tournament::StoppingFailure;
+use leitai_runs::tournament::StoppingFailure;
+use leitai_session::{Cancel, Estimate, Event, Level, Notice};
+use leitai_stats as stats;
 
 /// The line above and below a block.
 const RULE: &str = "--------------------------------------------------\n";

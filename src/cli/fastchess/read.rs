@@ -9,8 +9,8 @@ use super::request::{Draw, Epd, MatchRequest, Openings, Pgn, Resign, Sprt};
 use super::table::Dialect;
 use super::words::{OptionWords, unknown_key};
 use crate::cli::prelude::*;
-use crate::config::{BookFormat, LinePattern, TableResults};
-use crate::play::Pin;
+use leitai_config::{BookFormat, LinePattern, TableResults};
+use leitai_players::play::Pin;
 
 /// The request of a command line: a match or an answer without games.
 #[derive(Debug)]

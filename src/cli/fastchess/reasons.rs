@@ -2,11 +2,11 @@
 
 use super::table::Dialect;
 use crate::cli::prelude::*;
-use crate::foreign::on_terminal;
-use crate::game::eval::{Score, mate_plies};
-use crate::game::{Cause, Side};
-use crate::play::{Evidence, GameRecord, Ply};
-use crate::player::{Awaited, PvFault, PvWarning};
+use leitai_base::foreign::on_terminal;
+use leitai_game::eval::{Score, mate_plies};
+use leitai_game::{Cause, Side};
+use leitai_players::play::{Evidence, GameRecord, Ply};
+use leitai_players::player::{Awaited, PvFault, PvWarning};
 
 /// The reason for the end of a game that `winner` won, or that was drawn; `late` is the loser's
 /// delay in microseconds, absent without an answer.

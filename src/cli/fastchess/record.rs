@@ -7,8 +7,8 @@ use super::config::{config, without_length};
 use super::named_by_time;
 use super::request::MatchRequest;
 use crate::cli::prelude::*;
-use crate::schedule::hexadecimal;
-use crate::session::recorded::open_to_read;
+use leitai_players::schedule::hexadecimal;
+use leitai_session::recorded::open_to_read;
 
 /// The first words of the comments that name the files of a match in its config.
 const PGN: &str = "# -pgnout ";

@@ -4,10 +4,10 @@ use super::engine::Engine;
 use super::log::LogTo;
 use super::table::Dialect;
 use crate::cli::prelude::*;
-use crate::config::{BookFormat, GateModel, TableResults};
-use crate::play::Pin;
-use crate::report::LivePgn;
-use crate::stats::{ErrorRates, Hypotheses, Model};
+use leitai_config::{BookFormat, GateModel, TableResults};
+use leitai_players::play::Pin;
+use leitai_report::LivePgn;
+use leitai_stats::{ErrorRates, Hypotheses, Model};
 
 /// A complete request.
 #[derive(Clone, Debug, Default)]

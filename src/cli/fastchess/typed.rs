@@ -3,7 +3,7 @@
 use super::NAME;
 use crate::cli::failure::is_stopped_start;
 use crate::cli::prelude::*;
-use crate::config::{ConfigError, Diagnostics, shell_word};
+use leitai_config::{ConfigError, Diagnostics, shell_word};
 
 /// The tables of the config, and the options that they come from.
 const TABLES: &[(&str, &str)] = &[

@@ -2,12 +2,12 @@
 
 use super::grown_from;
 use crate::cli::prelude::*;
-use crate::config::config_words;
-use crate::gate::Trials;
-use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
-use crate::report::{BlockStyle, gate_blocks};
-use crate::session::EarlyEnd;
-use crate::tournament::Gap;
+use leitai_config::config_words;
+use leitai_report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
+use leitai_report::{BlockStyle, gate_blocks};
+use leitai_runs::gate::Trials;
+use leitai_runs::tournament::Gap;
+use leitai_session::EarlyEnd;
 
 /// Options for the output of a verdict.
 #[derive(Clone, Debug, Default, Args)]

@@ -3,20 +3,20 @@
 use crate::cli::ideas;
 use crate::cli::ideas::Ideas;
 use crate::cli::prelude::*;
-use crate::count::{rough_duration, with_sign};
-use crate::gate::{Forecast, Point, Spread, TrialForecast, UsualSpread};
-use crate::report::gate::{Candidate, GateSummary, progress, question};
-use crate::session::Session;
-use crate::session::gate::Outlook;
-use crate::stats::Comparison;
-use crate::tournament::{Pace, pilot};
+use leitai_base::count::{rough_duration, with_sign};
+use leitai_report::gate::{Candidate, GateSummary, progress, question};
+use leitai_runs::gate::{Forecast, Point, Spread, TrialForecast, UsualSpread};
+use leitai_runs::tournament::{Pace, pilot};
+use leitai_session::Session;
+use leitai_session::gate::Outlook;
+use leitai_stats::Comparison;
 
 #[derive(Serialize)]
 struct ForecastOutput<'a> {
     run: Option<&'a str>,
     base: &'a str,
     candidates: Vec<&'a str>,
-    test: &'a crate::report::gate::Terms,
+    test: &'a leitai_report::gate::Terms,
     max_pairs: u64,
     threads: usize,
     seconds_per_pair: f64,
@@ -192,7 +192,7 @@ fn expectations(
     threads: NonZeroUsize,
 ) {
     let header = "true Elo,accepted,rejected,inconclusive,pairs,games,time";
-    let mut rows = vec![crate::report::header(header)];
+    let mut rows = vec![leitai_report::header(header)];
     rows.extend(points.iter().map(|point| {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         vec![

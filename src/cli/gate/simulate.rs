@@ -2,12 +2,12 @@
 
 use super::plan::assumed;
 use crate::cli::prelude::*;
-use crate::gate::{Rehearsal, Rehearsed, Spread};
-use crate::play::in_order;
-use crate::report::gate::{GateSummary, Terms, question};
-use crate::session::Session;
-use crate::session::gate::Outlook;
-use crate::stats::Ranged;
+use leitai_players::play::in_order;
+use leitai_report::gate::{GateSummary, Terms, question};
+use leitai_runs::gate::{Rehearsal, Rehearsed, Spread};
+use leitai_session::Session;
+use leitai_session::gate::Outlook;
+use leitai_stats::Ranged;
 
 #[derive(Serialize)]
 struct SimulationOutput<'a> {
@@ -69,7 +69,7 @@ fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<
         ),
     ];
     let header = "true Elo,accepted,95 %,rejected,inconclusive,mean pairs,95 % within";
-    let mut rows = vec![crate::report::header(header)];
+    let mut rows = vec![leitai_report::header(header)];
     for point in at {
         let check = &point.check;
         let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / check.runs.max(1) as f64);

@@ -1,11 +1,11 @@
 //! Capture problems as openings: each player attacks once and defends once.
 
-use crate::card::Game;
-use crate::games::go::formats::{ProblemError, read_problems};
-use crate::games::go::{Capture, Problem};
-use crate::schedule::Opening;
-use crate::session::books::warn_likewise;
-use crate::session::{BookReader, Listener};
+use leitai_game::card::Game;
+use leitai_games::go::{Capture, Problem};
+use leitai_go_problems::formats::{ProblemError, read_problems};
+use leitai_players::schedule::Opening;
+use leitai_session::books::warn_likewise;
+use leitai_session::{BookReader, Listener};
 
 /// Returns whether a text is a set of problems (JSON, SGF, or rows), not one position per line.
 fn is_problem_set(text: &str) -> bool {
@@ -39,7 +39,7 @@ fn read_set(text: &str, name: &str, listener: &dyn Listener) -> Vec<Opening> {
 
 fn opening(problem: &Problem, number: usize) -> Result<Opening, ProblemError> {
     let fen = problem.setup().to_string();
-    let position = crate::games::go::card()
+    let position = leitai_games::go::card()
         .read(&fen)
         .map_err(|error| ProblemError {
             number,

@@ -2,8 +2,8 @@
 
 use crate::cli::input::{read_all, refuse_stdin_twice};
 use crate::cli::prelude::*;
-use crate::foreign::raw_path;
-use crate::games::go::proof::{
+use leitai_base::foreign::raw_path;
+use leitai_go_problems::proof::{
     Certificate, Claim, Effort, Listed, Master, ReadError, Reason, Statement, Summary, check, read,
     to_sgf,
 };

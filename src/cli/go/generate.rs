@@ -6,11 +6,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use crate::cli::openings::{Manner, range, stopped};
 use crate::cli::prelude::*;
-use crate::games::go::formats::{write_json, write_rows, write_sgf};
-use crate::games::go::generate::{
+use leitai_games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
+use leitai_go_problems::formats::{write_json, write_rows, write_sgf};
+use leitai_go_problems::generate::{
     CaptureRecipe, CaptureSuite, Difficulty, Keep, generate_captures,
 };
-use crate::games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
 
 /// Make capture problems of Go: positions of quick self-play, a block under attack, and a proved
 /// verdict.

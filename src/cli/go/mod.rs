@@ -12,12 +12,12 @@ use crate::cli::{Entry, OwnCommand};
 pub(crate) fn entry() -> Entry {
     Entry {
         commands: vec![
-            OwnCommand::new("go", solve::run).under("solve"),
-            OwnCommand::new("go", generate::run).under("openings"),
-            OwnCommand::new("check-proof", check_proof::run),
+            OwnCommand::with("go", solve::run).under("solve"),
+            OwnCommand::with("go", generate::run).under("openings"),
+            OwnCommand::with("check-proof", check_proof::run),
         ],
         book: Some(book::READER),
         solver_study: Some(study::STUDY),
-        ..Entry::from(crate::games::go::card())
+        ..Entry::from(leitai_games::go::card())
     }
 }

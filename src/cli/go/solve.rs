@@ -4,15 +4,15 @@ mod output;
 
 use crate::cli::input::{LARGEST, open_text};
 use crate::cli::prelude::*;
-use crate::config::{GameChoice, default_variant};
-use crate::foreign::read_bounded;
-use crate::games::go::formats::{Read, read_problems};
-use crate::games::go::reading::{CaptureParams, Captures};
-use crate::games::go::{CaptureVerdict, Goal, Problem};
-use crate::output::Writing;
-use crate::play::{Sequencer, work};
-use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
-use crate::session::memory;
+use leitai_base::foreign::read_bounded;
+use leitai_config::{GameChoice, default_variant};
+use leitai_game::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
+use leitai_games::go::reading::{CaptureParams, Captures};
+use leitai_games::go::{CaptureVerdict, Goal, Problem};
+use leitai_go_problems::formats::{Read, read_problems};
+use leitai_players::play::{Sequencer, work};
+use leitai_session::memory;
+use leitai_session::output::Writing;
 use output::{Ko, Proof, SolveOutput, Tally};
 
 /// Solve problems of blocks: whether one is captured, a semeai is won, two are connected.
@@ -248,7 +248,7 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
 
 /// The parameters of the solver.
 fn solver_params(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> {
-    let card = crate::games::go::card();
+    let card = leitai_games::go::card();
     let variant = match arguments.player.load(card)? {
         Some((variant, _)) => variant,
         None => {

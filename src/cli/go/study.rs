@@ -4,19 +4,19 @@ use crate::cli::OwnStudy;
 use crate::cli::input::read_all;
 use crate::cli::prelude::*;
 use crate::cli::study::{Arguments, Contents, Files, report_stopped_searches};
-use crate::config::{SolverStudy, Variant};
-use crate::games::go::formats::read_problems;
-use crate::games::go::reading::CaptureParams;
-use crate::games::go::study::report::{
+use leitai_config::{SolverStudy, Variant};
+use leitai_games::go::reading::CaptureParams;
+use leitai_games::go::{Goal, Problem};
+use leitai_go_problems::formats::read_problems;
+use leitai_go_problems::study::report::{
     cells_csv, plots, render_solvers, summary_csv, trajectories_csv,
 };
-use crate::games::go::study::{
+use leitai_go_problems::study::{
     Case, Clocks, ExternalSolver, Figures, InProcess, Solver, Solves, Solving, Task, Wanted, cases,
     judged,
 };
-use crate::games::go::{Goal, Problem};
-use crate::player::{adopt_orphans, watch_pauses};
-use crate::session::{Session, Verb, memory};
+use leitai_players::player::{adopt_orphans, watch_pauses};
+use leitai_session::{Session, Verb, memory};
 
 /// Studies of solvers.
 pub(super) const STUDY: OwnStudy = OwnStudy {

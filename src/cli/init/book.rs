@@ -5,9 +5,9 @@ use std::thread::available_parallelism;
 use crate::cli::games::entry_of;
 use crate::cli::openings::{players_of, usual_starts};
 use crate::cli::prelude::*;
-use crate::config::{GameChoice, default_variant};
-use crate::openings::{Recipe, Viewpoint, epd, generate};
-use crate::player::Budget;
+use leitai_config::{GameChoice, default_variant};
+use leitai_players::openings::{Recipe, Viewpoint, epd, generate};
+use leitai_players::player::Budget;
 
 /// The number of openings to make.
 const COUNT: usize = 100;

@@ -3,9 +3,9 @@
 use std::path::{Component, Path, PathBuf, is_separator};
 use std::{env, io};
 
-use crate::config::quoted;
-use crate::foreign::raw_path;
-use crate::player::{Introduction, OptionKind, SpokenProtocol};
+use leitai_base::foreign::raw_path;
+use leitai_config::quoted;
+use leitai_players::player::{Introduction, OptionKind, SpokenProtocol};
 
 /// The maximum number of letters of a name.
 const MAX_NAME: usize = 40;

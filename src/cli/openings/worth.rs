@@ -1,8 +1,8 @@
 //! `leitai openings check --play`: the information in a book, as text.
 
 use crate::cli::prelude::*;
-use crate::count::with_sign;
-use crate::session::{BookWorth, more_nodes};
+use leitai_base::count::with_sign;
+use leitai_session::{BookWorth, more_nodes};
 
 /// The information as text.
 pub(super) fn words(worth: &BookWorth) -> String {

@@ -3,9 +3,9 @@
 use crate::cli::board::print_rows;
 use crate::cli::prelude::*;
 use crate::cli::{JudgeInput, OwnJudge};
-use crate::foreign::Foreign;
-use crate::game::{Cause, Line, MoveList, Position, Side, Verdict, View, without_number};
-use crate::games::othello::{MoveFault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
+use leitai_base::foreign::Foreign;
+use leitai_game::{Cause, Line, MoveList, Position, Side, Verdict, View, without_number};
+use leitai_games::othello::{MoveFault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
 
 /// The referee.
 pub(super) const JUDGE: OwnJudge = OwnJudge {

@@ -7,9 +7,9 @@ use clap::ArgGroup;
 
 use crate::cli::display::{Mode, set_message};
 use crate::cli::prelude::*;
-use crate::game::Position;
-use crate::games::othello::endgame::{Solution, Solver, SolverLimits};
-use crate::games::othello::{EmptySquares, Othello, OthelloRules};
+use leitai_game::Position;
+use leitai_games::othello::endgame::{Solution, Solver, SolverLimits};
+use leitai_games::othello::{EmptySquares, Othello, OthelloRules};
 use problems::Problem;
 use report::SolveReport;
 

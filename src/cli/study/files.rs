@@ -5,8 +5,8 @@ use std::mem;
 use super::Arguments;
 use crate::cli::prelude::*;
 use crate::cli::watching::Watching;
-use crate::output::prepare_folder;
-use crate::report::study::{Plot, Report, study_page};
+use leitai_report::study::{Plot, Report, study_page};
+use leitai_session::output::prepare_folder;
 
 /// The requested files, prepared before the long work.
 pub(crate) struct Files {

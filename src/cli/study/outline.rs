@@ -3,12 +3,12 @@
 
 use super::solver_study_of;
 use crate::cli::prelude::*;
-use crate::config::SolverStudy;
-use crate::session::books::suite_of;
-use crate::session::memory;
-use crate::session::study::games::Tournaments;
-use crate::session::study::{searches_of, task_of};
-use crate::study::GameLimit;
+use leitai_config::SolverStudy;
+use leitai_runs::study::GameLimit;
+use leitai_session::books::suite_of;
+use leitai_session::memory;
+use leitai_session::study::games::Tournaments;
+use leitai_session::study::{searches_of, task_of};
 
 /// The planned searches and games of a study.
 #[derive(Default, Serialize)]

@@ -2,8 +2,8 @@
 
 use super::simulate::{Case, Options};
 use crate::cli::prelude::*;
-use crate::play::in_order;
-use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
+use leitai_players::play::in_order;
+use leitai_stats::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
 
 /// The default number of tunes.
 const TUNES: u64 = 200;

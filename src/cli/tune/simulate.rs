@@ -2,9 +2,9 @@
 
 use super::{Arguments, errors, tune_of};
 use crate::cli::prelude::*;
-use crate::play::in_order;
-use crate::tournament::tune_parts;
-use crate::tune::{
+use leitai_players::play::in_order;
+use leitai_runs::tournament::tune_parts;
+use leitai_stats::tune::{
     Assumptions, Expectation, FEW_SEEDS, Gains, Method, Plan, Rehearsal, Simulated, Space,
     standard_space,
 };

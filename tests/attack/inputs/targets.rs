@@ -4,26 +4,26 @@ use std::io::BufRead;
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
-use leitai::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
-use leitai::config::{EarlierBook, Number, Override, Profile, Variant, default_variant, parse};
-use leitai::game::{Line, Position, Side, legal_moves};
-use leitai::games::chess::{self, Chess};
-use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
-use leitai::games::go::proof;
-use leitai::games::go::{Capture, Point, Setup};
-use leitai::games::othello::ggf::{GgfReader, read_ggf};
-use leitai::games::othello::{self, Othello, Transcript, TranscriptReader, is_transcript, records};
-use leitai::games::xiangqi::{self, Notation, Xiangqi};
-use leitai::interchange::epd::parse_epd;
-use leitai::interchange::pgn::{Game, ParsedComment, PgnReader, RawGame, pgn_text};
-use leitai::interchange::pgn::{PgnEnding, PgnGame, PgnTags};
-use leitai::interchange::positions::EpdPosition;
-use leitai::interchange::{Bytes, GameReader as _, Lines, OwnFormat, Source, TextError, open};
-use leitai::player::read_move;
-use leitai::results::{Results, read_pgn, read_table};
-use leitai::schedule::Book;
-use leitai::serve::Protocol;
-use leitai::stats::IdeaPrior;
+use leitai_config::{EarlierBook, Number, Override, Profile, Variant, default_variant, parse};
+use leitai_game::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
+use leitai_game::{Line, Position, Side, legal_moves};
+use leitai_games::chess::{self, Chess};
+use leitai_games::go::{Capture, Point, Setup};
+use leitai_games::othello::ggf::{GgfReader, read_ggf};
+use leitai_games::othello::{self, Othello, Transcript, TranscriptReader, is_transcript, records};
+use leitai_games::xiangqi::{self, Notation, Xiangqi};
+use leitai_go_problems::formats::{read_problems, write_json, write_rows, write_sgf};
+use leitai_go_problems::proof;
+use leitai_interchange::epd::parse_epd;
+use leitai_interchange::pgn::{Game, ParsedComment, PgnReader, RawGame, pgn_text};
+use leitai_interchange::pgn::{PgnEnding, PgnGame, PgnTags};
+use leitai_interchange::positions::EpdPosition;
+use leitai_interchange::{Bytes, GameReader as _, Lines, OwnFormat, Source, TextError, open};
+use leitai_players::player::read_move;
+use leitai_players::schedule::Book;
+use leitai_players::serve::Protocol;
+use leitai_runs::results::{Results, read_pgn, read_table};
+use leitai_stats::IdeaPrior;
 
 use crate::common::project;
 
@@ -157,8 +157,8 @@ fn text(bytes: &[u8]) -> String {
 fn config(bytes: &[u8]) {
     let text = text(bytes);
     if let (Ok(once), Ok(again)) = (
-        parse(&text, "x.toml", &leitai::games::all()),
-        parse(&text, "x.toml", &leitai::games::all()),
+        parse(&text, "x.toml", &leitai_games::all()),
+        parse(&text, "x.toml", &leitai_games::all()),
     ) {
         // NaN would differ from itself.
         assert!(
@@ -176,7 +176,7 @@ fn set(bytes: &[u8]) {
     let text = text(bytes);
     let overrides: Result<Vec<Override>, _> = text.lines().take(8).map(str::parse).collect();
     if let Ok(overrides) = overrides
-        && let Err(error) = leitai::config::load(&CONFIG, &overrides, &leitai::games::all())
+        && let Err(error) = leitai_config::load(&CONFIG, &overrides, &leitai_games::all())
     {
         assert!(!error.to_string().is_empty());
     }
@@ -184,7 +184,7 @@ fn set(bytes: &[u8]) {
 
 /// A variant of each game.
 static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
-    let games = leitai::games::all();
+    let games = leitai_games::all();
     let usual = games.iter().map(GameChoice::usual);
     usual.flat_map(default_variant).collect()
 });
@@ -282,7 +282,7 @@ fn movetext<P: PlayedGame>(text: &str) {
 fn epd(bytes: &[u8]) {
     let text = text(bytes);
     for (number, line) in (1..).zip(text.lines().take(20)) {
-        for card in leitai::games::all().iter() {
+        for card in leitai_games::all().iter() {
             let _ = (card.facts().looks_like)(line);
             if let Ok(read) = parse_epd(line, card.facts()) {
                 let _ = read.id().map(str::len);
@@ -330,7 +330,7 @@ fn openings<P: PlayedGame>(text: &str) {
 }
 
 fn pgn(bytes: &[u8]) {
-    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai::games::all());
+    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai_games::all());
     let _ = reader.all(|raw| {
         let _ = (raw.tags.players(), raw.tags.game());
         if let Ok(game) = Game::read(raw, "x.pgn", &usual::<Xiangqi>()) {
@@ -346,18 +346,13 @@ fn pgn(bytes: &[u8]) {
     let _ = reader.notes();
     let mut results = Results::default();
     let lines = Lines::new(bytes, "x.pgn");
-    let _ = read_pgn(
-        lines,
-        &leitai::games::all(),
-        NonZeroUsize::MIN,
-        &mut results,
-    );
+    let _ = read_pgn(lines, &leitai_games::all(), NonZeroUsize::MIN, &mut results);
     let _ = results.counts();
 }
 
 /// A file of any kind, opened by its contents: the number of threads changes nothing.
 fn files(bytes: &[u8]) {
-    let games = leitai::games::all();
+    let games = leitai_games::all();
     let told = |threads: usize| {
         let lines = match open(bytes, "x", &games) {
             Ok(Source::Text(lines)) => lines,
@@ -421,7 +416,7 @@ fn comes_back<P: PlayedGame>(game: &Game, notation: usize) {
         notation,
     }
     .to_string();
-    let mut reader = PgnReader::new(Lines::new(text.as_bytes(), "y.pgn"), &leitai::games::all());
+    let mut reader = PgnReader::new(Lines::new(text.as_bytes(), "y.pgn"), &leitai_games::all());
     let mut games = reader
         .all(|raw| Game::read(raw, "y.pgn", &usual::<P>()))
         .unwrap();
@@ -484,7 +479,7 @@ fn own<P: PlayedGame>(bytes: &[u8], form: &OwnFormat) {
             Ok(Some(Ok(read))) => {
                 let text = pgn_text(&read, 0);
                 let mut again =
-                    PgnReader::new(Lines::new(text.as_bytes(), "y"), &leitai::games::all());
+                    PgnReader::new(Lines::new(text.as_bytes(), "y"), &leitai_games::all());
                 let games = again.all(|raw| Game::read(raw, "y", &game)).unwrap();
                 let [Ok(again)] = &games[..] else {
                     panic!("{games:?}\n{text}");
@@ -566,7 +561,7 @@ fn orders(bytes: &[u8]) {
 /// Moves as written by engines, under every preset.
 fn engine_moves(bytes: &[u8]) {
     static KNOWN: LazyLock<Vec<(&dyn GameCard, Profile)>> = LazyLock::new(|| {
-        let games = leitai::games::all();
+        let games = leitai_games::all();
         let of = |card: &'static dyn GameCard| {
             let known = card.facts().programs.iter();
             known.map(move |program| (card, Profile::known(program)))

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use leitai::game::{Line, Move, Position, legal_moves};
-use leitai::games::go::{Board, Colour, Point};
-use leitai::games::othello::Othello;
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::{Line, Move, Position, legal_moves};
+use leitai_games::go::{Board, Colour, Point};
+use leitai_games::othello::Othello;
+use leitai_games::xiangqi::Xiangqi;
 
 /// The moment of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

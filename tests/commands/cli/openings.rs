@@ -247,8 +247,8 @@ fn generated_capture_problems_are_the_same_for_any_number_of_threads_and_in_ever
         assert!(output.status.success(), "{}", stderr(&output));
         std::fs::read(path).unwrap()
     };
-    let problems = |bytes: &[u8]| -> Vec<leitai::games::go::Problem> {
-        let read = leitai::games::go::formats::read_problems(bytes);
+    let problems = |bytes: &[u8]| -> Vec<leitai_games::go::Problem> {
+        let read = leitai_go_problems::formats::read_problems(bytes);
         read.into_iter().map(Result::unwrap).collect()
     };
     let made = make("one.json", "1");
@@ -278,7 +278,7 @@ fn capture_problems_as_they_come_are_the_same_for_any_number_of_threads() {
     assert_eq!(one, make("three.json", "3").0);
     assert!(said.contains("without a verdict"), "{said}");
     assert!(String::from_utf8_lossy(&one).contains("openings go --keep all --size 7..7"));
-    let problems: Vec<_> = leitai::games::go::formats::read_problems(&one)
+    let problems: Vec<_> = leitai_go_problems::formats::read_problems(&one)
         .into_iter()
         .map(Result::unwrap)
         .collect();
@@ -609,7 +609,7 @@ fn a_file_with_the_name_of_a_known_book_and_another_text_is_doubted() {
 fn a_large_book_is_checked_in_little_memory() {
     let sandbox = Sandbox::new();
     let padding = "x".repeat(30_000);
-    let mut position = leitai::games::chess::card().initial();
+    let mut position = leitai_games::chess::card().initial();
     let mut line = || {
         let moves = position.moves();
         position.play(moves[moves.len() / 2]);

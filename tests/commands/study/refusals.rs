@@ -2,7 +2,7 @@
 
 use super::small_study;
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use leitai::config::parse;
+use leitai_config::parse;
 
 #[test]
 fn the_plan_of_a_study_is_checked() {
@@ -106,9 +106,9 @@ fn other_configs_are_refused_with_a_hint() {
 fn problems_of_a_study_are_reported_at_their_position() {
     let messages = |study: &str| -> Vec<String> {
         let text = format!("game = \"othello\"\n{study}\n[[variant]]\nname = \"a\"\n");
-        match parse(&text, "study.toml", &leitai::games::all()) {
+        match parse(&text, "study.toml", &leitai_games::all()) {
             Ok(_) => Vec::new(),
-            Err(leitai::config::ConfigError::Invalid(found)) => found
+            Err(leitai_config::ConfigError::Invalid(found)) => found
                 .problems
                 .into_iter()
                 .map(|problem| problem.message)

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::small_study;
 use crate::common::{Sandbox, json, leitai, project, run, stderr, stdout};
-use leitai::config::{OpeningOrder, load, parse};
-use leitai::study::tournaments;
+use leitai_config::{OpeningOrder, load, parse};
+use leitai_runs::study::tournaments;
 use rusqlite::{Connection, OpenFlags};
 
 /// The number of finished searches in a record; 0 without a record.
@@ -324,13 +324,13 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     // The record alone contains the games and their starts.
     let verified = run(&["verify", &store, "--run", id]);
     assert!(verified.status.success(), "{}", stderr(&verified));
-    let loaded = load(Path::new(&config), &[], &leitai::games::all()).unwrap();
+    let loaded = load(Path::new(&config), &[], &leitai_games::all()).unwrap();
     let games = loaded.study.as_ref().unwrap().games.as_ref().unwrap();
     let (text, name) = (&loaded.warnings.text, &loaded.warnings.name);
     for (_, tournament) in tournaments(&loaded.config, games, text, name).unwrap() {
         let text = &tournament.warnings.text;
         assert_eq!(
-            parse(text, "x", &leitai::games::all()).unwrap().config,
+            parse(text, "x", &leitai_games::all()).unwrap().config,
             tournament.config
         );
         assert_eq!(

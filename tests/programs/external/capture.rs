@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use leitai::config::{Profile, Program};
-use leitai::game::protocol::GTP;
-use leitai::games::go::study::{ExternalSolver, SolveFault};
-use leitai::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
-use leitai::player::Fault;
+use leitai_config::{Profile, Program};
+use leitai_game::protocol::GTP;
+use leitai_games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
+use leitai_go_problems::study::{ExternalSolver, SolveFault};
+use leitai_players::player::Fault;
 use serde_json::Value;
 
 use super::assert_no_process_left;
@@ -38,7 +38,7 @@ fn program(mode: &str, folder: &Path) -> Program {
         folder: None,
         working_folder: Some(folder.to_owned()),
         profile,
-        unspecified: leitai::config::UnspecifiedProfile::default(),
+        unspecified: leitai_config::UnspecifiedProfile::default(),
         ponder: false,
         startup: PATIENCE,
         stall: PATIENCE,

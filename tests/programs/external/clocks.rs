@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use leitai::store::{Mode, Speed, Store};
+use leitai_runs::store::{Mode, Speed, Store};
 use serde_json::Value;
 
 use super::{NODES, config, dialogues};

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use leitai::game::Position as _;
-use leitai::games::xiangqi::Xiangqi;
+use leitai_game::Position as _;
+use leitai_games::xiangqi::Xiangqi;
 use serde_json::Value;
 
 use super::{DEPTH, NODES, all, causes, config, endings, endings_by, refusal, run};

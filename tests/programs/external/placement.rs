@@ -122,7 +122,7 @@ fn a_program_has_the_processors_and_the_priority_of_its_thread() {
     );
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
     let list = read("processors");
-    let list: leitai::play::Processors = list
+    let list: leitai_players::play::Processors = list
         .split_whitespace()
         .nth(1)
         .unwrap()

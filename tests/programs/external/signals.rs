@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use leitai::player::{Probe, adopt_orphans, end_programs};
+use leitai_players::player::{Probe, adopt_orphans, end_programs};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{NODES, assert_no_process_left, config, has_process_left};
@@ -289,8 +289,7 @@ fn in_haste() {
     std::env::set_current_dir(&folder).expect("a folder");
     adopt_orphans();
     let text = config("runaway", NODES, "");
-    let parsed =
-        leitai::config::parse(&text, "match.toml", &leitai::games::all()).expect("a config");
+    let parsed = leitai_config::parse(&text, "match.toml", &leitai_games::all()).expect("a config");
     let program = parsed.config.variants[1]
         .program
         .clone()

@@ -23,9 +23,23 @@ use crate::{Line, Move, conformance, legal_moves};
 /// # Panics
 /// At the first broken promise.
 pub fn conforms<G: Game>(seed: u64, games: usize, max_plies: usize) {
+    conforms_with_mirrors::<G>(seed, games, max_plies, &[]);
+}
+
+/// As [`conforms`], and checks symmetries of the rules: each of `mirrors` converts a position to
+/// its mirror image.
+///
+/// # Panics
+/// At the first broken promise.
+pub fn conforms_with_mirrors<G: Game>(
+    seed: u64,
+    games: usize,
+    max_plies: usize,
+    mirrors: &[fn(&G) -> G],
+) {
     let flaws = flaws(Card::<G>::get());
     assert!(flaws.is_empty(), "{}", flaws.join("; "));
-    conformance::conforms::<G>(seed, games, max_plies);
+    conformance::conforms_with_mirrors::<G>(seed, games, max_plies, mirrors);
     assert_eq!(G::solver(1).is_some(), G::HAS_SOLVER, "HAS_SOLVER");
     let usual = G::order_values(&SearchParams::default());
     assert_eq!(usual, G::USUAL_ORDER, "USUAL_ORDER");

@@ -215,6 +215,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     }
 
     /// The working state of a search of the position at the end of `line`.
+    #[doc(hidden)]
     pub fn tree<'a>(
         &'a mut self,
         line: &Line<P>,

@@ -1,7 +1,7 @@
 //! `leitai calc simulate ratings`: measure the coverage of rating intervals.
 
 use crate::cli::prelude::*;
-use crate::stats::{Covered, PlayerLaw, RatingCheck, SimulatedField};
+use leitai_stats::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 
 const EXAMPLE: &str = "\
 Examples:

@@ -2,14 +2,14 @@
 
 use super::super::{Arguments, Format};
 use super::{Conversion, titles};
-use crate::card::GameCard;
 use crate::cli::json::json;
 use crate::cli::prelude::*;
-use crate::interchange::epd::write_epd;
-use crate::interchange::pgn::{Game, PgnReader, RawGame, pgn_text};
-use crate::interchange::positions::EpdPosition;
-use crate::interchange::{Content, Damage, GameLocation, GameReader, Lines, SGF_HELP};
-use crate::report::convert::{ConvertSummary, PositionRow};
+use leitai_game::card::GameCard;
+use leitai_interchange::epd::write_epd;
+use leitai_interchange::pgn::{Game, PgnReader, RawGame, pgn_text};
+use leitai_interchange::positions::EpdPosition;
+use leitai_interchange::{Content, Damage, GameLocation, GameReader, Lines, SGF_HELP};
+use leitai_report::convert::{ConvertSummary, PositionRow};
 
 /// A game that was read.
 enum Read {

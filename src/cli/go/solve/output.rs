@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use crate::cli::prelude::*;
-use crate::foreign::Foreign;
-use crate::game::{Move, Position};
-use crate::games::go::certify::Certify as _;
-use crate::games::go::formats::ProblemError;
-use crate::games::go::proof::{Effort, check_until};
-use crate::games::go::reading::{Captures, KoFight, Need};
-use crate::games::go::{Capture, CaptureVerdict, Goal, Problem, point_of, reading};
-use crate::search::proof::{End, SolveLimits};
+use leitai_base::foreign::Foreign;
+use leitai_game::search::proof::{End, SolveLimits};
+use leitai_game::{Move, Position};
+use leitai_games::go::reading::{Captures, KoFight, Need};
+use leitai_games::go::{Capture, CaptureVerdict, Goal, Problem, point_of, reading};
+use leitai_go_problems::certify::Certify as _;
+use leitai_go_problems::formats::ProblemError;
+use leitai_go_problems::proof::{Effort, check_until};
 
 /// The answer to a problem, or the reason why there is none.
 #[derive(Debug, Default, Serialize)]

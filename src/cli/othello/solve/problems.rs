@@ -3,8 +3,8 @@
 use super::at_line;
 use crate::cli::input::open_text;
 use crate::cli::prelude::*;
-use crate::game::Position;
-use crate::games::othello::Othello;
+use leitai_game::Position;
+use leitai_games::othello::Othello;
 
 /// A position to solve.
 pub(super) struct Problem {

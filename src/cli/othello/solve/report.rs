@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use super::problems::Problem;
 use crate::cli::prelude::*;
-use crate::game::Position;
-use crate::games::othello::endgame::Solution;
-use crate::games::othello::{EmptySquares, Othello, OthelloRules};
+use leitai_game::Position;
+use leitai_games::othello::endgame::Solution;
+use leitai_games::othello::{EmptySquares, Othello, OthelloRules};
 
 #[derive(Serialize)]
 pub(super) struct SolveReport {

@@ -10,6 +10,7 @@ use crate::player::{Budget, Failure, Symptoms};
 use leitai_config::{Profile, Program};
 use leitai_game::card::{AnyLine, AnyPosition, GameCard};
 use leitai_game::eval::Score;
+use leitai_protocols::Introduction;
 
 /// The kind of problem at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +117,11 @@ impl Probe {
             engine,
             profile: program.profile.clone(),
         }
+    }
+
+    /// The engine's description of itself.
+    pub fn introduction(&self) -> &Introduction {
+        &self.engine.introduction
     }
 
     /// Starts a game at this position.

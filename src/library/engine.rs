@@ -1,0 +1,247 @@
+//! A single engine: start it, ask it for moves.
+//!
+//! ```no_run
+//! use leitai::engine::{Engine, EngineCommand};
+//! use leitai::protocol::{Budget, UCI};
+//!
+//! let command = EngineCommand::new("stockfish", UCI).option("Hash", "64");
+//! let mut engine = Engine::start(&command, leitai::games::chess::card())?;
+//! let reply = engine.search(None, &["e2e4"], &Budget::of_nodes(10_000))?;
+//! println!("{}: {} {:?}", engine.name(), reply.mv, reply.score);
+//! # Ok::<(), leitai::engine::EngineError>(())
+//! ```
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use leitai_config::{Profile, Program, UnspecifiedProfile};
+use leitai_game::card::GameCard;
+use leitai_players::player::{Failure, Probe, locate, parse_engine_move};
+use leitai_protocols::{Budget, Offer, Protocol, Score};
+
+/// An engine's executable, protocol and settings.
+#[derive(Clone, Debug)]
+pub struct EngineCommand(Program);
+
+impl EngineCommand {
+    /// A program in `PATH`, or by its path.
+    pub fn new(program: impl Into<PathBuf>, protocol: &'static Protocol) -> Self {
+        const TIMEOUT: Duration = Duration::from_secs(10);
+        let executable = program.into();
+        Self(Program {
+            command: vec![executable.to_string_lossy().into_owned()],
+            executable,
+            folder: None,
+            working_folder: None,
+            profile: Profile::of(protocol),
+            ponder: false,
+            unspecified: UnspecifiedProfile::default(),
+            startup: TIMEOUT,
+            stall: TIMEOUT,
+            new_game: None,
+            ping: None,
+            found: None,
+        })
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn argument(mut self, argument: impl Into<String>) -> Self {
+        self.0.command.push(argument.into());
+        self
+    }
+
+    /// Sets an option, which the engine must offer.
+    #[must_use]
+    pub fn option(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        let options = &mut self.0.profile.options;
+        options.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets the working folder; by default that of this process.
+    #[must_use]
+    pub fn folder(mut self, folder: impl AsRef<Path>) -> Self {
+        self.0.working_folder = Some(folder.as_ref().to_owned());
+        self
+    }
+
+    /// Sets the timeout of the greeting; by default 10 s.
+    #[must_use]
+    pub fn startup(mut self, timeout: Duration) -> Self {
+        self.0.startup = timeout;
+        self
+    }
+}
+
+/// A running engine. It ends when this value is dropped.
+pub struct Engine {
+    probe: Probe,
+    profile: Profile,
+    game: &'static dyn GameCard,
+    introduction: (String, String, Vec<Offer>),
+}
+
+impl Engine {
+    /// Starts an engine, reads its greeting and sets its options.
+    ///
+    /// # Errors
+    /// The program does not exist, does not greet in this protocol, or refuses an option.
+    pub fn start(
+        command: &EngineCommand,
+        game: &'static dyn GameCard,
+    ) -> Result<Self, EngineError> {
+        let mut program = command.0.clone();
+        program.profile.rules = Some(game.rules());
+        (program.executable, _) = locate(&program).map_err(EngineError::of_start)?;
+        let probe = Probe::start(&program, &AtomicBool::new(false));
+        let probe = probe.map_err(EngineError::of_start)?;
+        let found = probe.introduction();
+        let introduction = (
+            found.name.clone(),
+            found.author.clone(),
+            found.offers.clone(),
+        );
+        Ok(Self {
+            probe,
+            profile: program.profile,
+            game,
+            introduction,
+        })
+    }
+
+    /// The engine's name; empty if it does not report one.
+    pub fn name(&self) -> &str {
+        &self.introduction.0
+    }
+
+    /// The engine's author; empty if it does not report one.
+    pub fn author(&self) -> &str {
+        &self.introduction.1
+    }
+
+    /// The options that the engine offers.
+    pub fn options(&self) -> &[Offer] {
+        &self.introduction.2
+    }
+
+    /// Starts a new game and asks for a move: after `moves`, in the game's notation, from `position`,
+    /// or from the usual start. Waits until the limits of `budget` are over, and half a minute more.
+    ///
+    /// # Errors
+    /// The position or a move cannot be read, or the engine does not answer with a legal move.
+    pub fn search(
+        &mut self,
+        position: Option<&str>,
+        moves: &[&str],
+        budget: &Budget,
+    ) -> Result<Reply, EngineError> {
+        let start = match position {
+            Some(text) => self.game.read(text).map_err(|error| EngineError {
+                kind: EngineErrorKind::Position,
+                message: error.to_string(),
+            })?,
+            None => self.game.initial(),
+        };
+        let mut line = self.game.line(&*start);
+        for text in moves {
+            let mv = line.position().parse_move(text);
+            line.play(mv.map_err(|error| EngineError {
+                kind: EngineErrorKind::Position,
+                message: error.to_string(),
+            })?);
+        }
+        let never = AtomicBool::new(false);
+        let begun = self.probe.new_game(&*start, &never);
+        begun.map_err(EngineError::of_start)?;
+        let reply = self
+            .probe
+            .ask(&*line, budget, Duration::from_secs(30), &never);
+        let found = reply.answer.map_err(EngineError::of_move)?;
+        let mv = parse_engine_move(&self.profile, line.position(), &found.text);
+        let mv = mv.map_err(EngineError::of_move)?;
+        Ok(Reply {
+            mv: self.game.move_text(mv),
+            score: found.score,
+            depth: found.depth,
+            nodes: found.nodes,
+            time: reply.taken,
+        })
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Engine");
+        shown
+            .field("name", &self.introduction.0)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An engine's move and its report on the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reply {
+    /// The move, in the game's notation.
+    pub mv: String,
+    /// The score in hundredths of a pawn or disc, for the side to move; see
+    /// [`mate_plies`](crate::eval::mate_plies) for mates.
+    pub score: Option<Score>,
+    /// The depth in plies.
+    pub depth: Option<u32>,
+    /// Nodes by the engine's own count.
+    pub nodes: Option<u64>,
+    /// Time from the request to the move.
+    pub time: Duration,
+}
+
+/// An engine's failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineError {
+    kind: EngineErrorKind,
+    message: String,
+}
+
+/// The kind of an [`EngineError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EngineErrorKind {
+    /// The engine does not exist, does not greet, or does not get ready.
+    Start,
+    /// The position or a move cannot be read.
+    Position,
+    /// The engine did not answer, or not with a legal move.
+    NoMove,
+}
+
+impl EngineError {
+    /// The kind.
+    pub fn kind(&self) -> EngineErrorKind {
+        self.kind
+    }
+
+    fn of_start(refusal: leitai_players::player::Refusal) -> Self {
+        Self {
+            kind: EngineErrorKind::Start,
+            message: format!("{}; {}", refusal.reason, refusal.help),
+        }
+    }
+
+    fn of_move(failure: Failure) -> Self {
+        Self {
+            kind: EngineErrorKind::NoMove,
+            message: failure.cause().to_string(),
+        }
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for EngineError {}

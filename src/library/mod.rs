@@ -1,0 +1,6 @@
+//! The parts of the library that have types of their own.
+
+pub mod config;
+pub mod engine;
+#[cfg(feature = "sqlite")]
+pub mod session;
