@@ -5,7 +5,7 @@ pub use leitai_games::all;
 /// Xiangqi, Chinese chess.
 pub mod xiangqi {
     #[doc(inline)]
-    pub use leitai_games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+    pub use leitai_games::xiangqi::eval::XiangqiEvaluation;
     #[doc(inline)]
     pub use leitai_games::xiangqi::{
         Kind, Notation, Piece, RepetitionRule, Square, Undo, Xiangqi, XiangqiRules, card,
@@ -23,7 +23,7 @@ pub mod chess {
 /// Othello.
 pub mod othello {
     #[doc(inline)]
-    pub use leitai_games::othello::eval::{OthelloEvaluation, OthelloParams};
+    pub use leitai_games::othello::eval::OthelloEvaluation;
     #[doc(inline)]
     pub use leitai_games::othello::{EmptySquares, Othello, OthelloRules, PASS, card, square_name};
 }
@@ -32,8 +32,6 @@ pub mod othello {
 pub mod go {
     #[doc(inline)]
     pub use leitai_games::go::reading::evaluation::CaptureEvaluation;
-    #[doc(inline)]
-    pub use leitai_games::go::reading::params::CaptureParams;
     #[doc(inline)]
     pub use leitai_games::go::{
         Board, BoardError, Capture, CaptureUndo, CaptureVerdict, Colour, GoRules, Goal, PASS, Play,

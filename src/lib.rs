@@ -59,24 +59,24 @@
 //!
 //! static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
 //!     let stones = Key::weight("stones", "A stone of the pile.", 100);
-//!     NumberTable::of_keys("pile", "Pile", vec![stones], &[])
+//!     NumberTable::from_keys("pile", "Pile", vec![stones], &[])
 //! });
 //!
 //! impl Game for Pile {
-//!     const FACTS: Facts = Facts::of("Pile", "one to three stones in turn");
+//!     const FACTS: Facts = Facts::new("Pile", "one to three stones in turn");
 //!     type Evaluation = Linear<Self>;
 //!
 //!     fn numbers() -> &'static NumberTable { &NUMBERS }
-//!     fn evaluation(params: &EvalParams, (): ()) -> Option<Linear<Self>> { Linear::of(params) }
+//!     fn evaluation(params: &EvalParams, (): ()) -> Option<Linear<Self>> { Linear::new(params) }
 //!     fn features(&self, add: &mut impl FnMut(usize, i32)) { add(0, self.0.into()); }
 //! }
 //!
 //! // fn main() -> std::process::ExitCode {
-//! //     leitai::main_with([leitai::Entry::of::<Pile>()]).into()
+//! //     leitai::main_with([leitai::Entry::new::<Pile>()]).into()
 //! // }
 //!
 //! leitai::conformance::conforms::<Pile>(1, 10, 20);
-//! let evaluation = Pile::evaluation(&EvalParams::usual(&NUMBERS), ()).unwrap();
+//! let evaluation = Pile::evaluation(&EvalParams::defaults(&NUMBERS), ()).unwrap();
 //! let mut search = Search::new(SearchParams::default(), evaluation);
 //! let limits = SearchLimits { depth: Some(9), ..SearchLimits::default() };
 //! let found = search.run(&Line::new(Pile::initial()), (), &limits, &|| false, None);
@@ -125,7 +125,7 @@ pub mod game {
     pub use leitai_base::foreign::Foreign;
     #[doc(inline)]
     pub use leitai_game::{
-        Buffer, Cause, ImageKeys, Line, Move, MoveBuffer, MoveError, MoveList, OwnCause, Position,
+        Cause, ImageKeys, Line, Move, MoveBuffer, MoveError, MoveList, OwnCause, Position,
         PositionError, Scope, Side, Verdict, check_columns, fen_rows, legal_moves, perft,
         without_number,
     };
@@ -179,16 +179,34 @@ pub mod search {
     pub use leitai_game::search::*;
 }
 
-/// Protocols of engines, as text.
+/// Protocols of engines, as text: facts about a protocol, and a codec for the conversation.
 pub mod protocol {
     #[doc(inline)]
-    pub use leitai_protocols::*;
+    pub use leitai_protocols::{
+        Board, Budget, CECP, ClockTimes, Codec, CodecSettings, GTP, Info, Introduction, Limit,
+        LimitKind, Message, MoveRequest, NBOARD, Offer, OptionKind, Passing, Period, Protocol,
+        ReadyMessage, Refused, Score, Side, Span, TimeBudget, UCCI, UCI, UCI_CYCLONE, USI,
+        centipawns, mate,
+    };
 }
 
-/// Statistics of matches.
+/// Statistics of matches: estimates, sequential tests, plans and ratings.
 pub mod stats {
     #[doc(inline)]
-    pub use leitai_stats::*;
+    pub use leitai_stats::{
+        Adjusted, AfterSprt, AnytimeInterval, BadLaw, BadLooks, BadPlan, BadTest, Basis, Bound,
+        Bout, Capped, CellOutOfRange, Cluster, Clusters, ConfidenceSequence, Crossing, Customary,
+        Decision, Effect, ErrorRates, Estimate, Expectation, FEW_CLUSTERS, FORMULA_PAIRS,
+        FirstMove, FirstMoveAdvantage, FirstMoveBasis, GameVariance, Group, GroupSequential,
+        Hypotheses, Information, Level, Look, LookProgress, MAX_COUNT, Model, Multinomial,
+        NormalizedUnsupported, OneSided, PValue, PairLaw, Pairing, Pentanomial, Ranged, Rating,
+        RatingOptions, Ratings, RatingsError, SequentialTest, Standing, StopNote, Strict,
+        TestOutcome, TestPlan, TooLong, Trinomial, after_sprt, e_bh, e_holm, estimate,
+        estimate_clustered, holm, rate, sign_flip, wilson,
+    };
+
+    #[doc(inline)]
+    pub use leitai_stats::{bootstrap, gsprt, logistic, normal};
 }
 
 /// Named settings with ranges, such as the rules of a game.
@@ -205,3 +223,8 @@ pub mod pgn {
         MoveComment, Movetext, PgnEnding, PgnGame, PgnPlayer, PgnTags, movetext,
     };
 }
+
+/// The examples of the guide are compiled.
+#[cfg(all(doctest, feature = "sqlite"))]
+#[doc = include_str!("../docs/library.md")]
+struct Guide;

@@ -34,7 +34,7 @@ static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
     let twos = Key::weight("twos", "Two discs in line, and two empty squares.", 500);
     let squares = Key::squares("squares", "A disc on each square.", 500, 7, names).symmetric();
     let keys = vec![threes.with_default(40), twos.with_default(8), squares];
-    NumberTable::of_keys(ConnectFour::NAME, ConnectFour::FACTS.title, keys, &[])
+    NumberTable::from_keys(ConnectFour::NAME, ConnectFour::FACTS.title, keys, &[])
 });
 
 /// A position: the discs of both sides, and the side to move.
@@ -159,7 +159,7 @@ impl Tactics for ConnectFour {
 }
 
 impl Game for ConnectFour {
-    const FACTS: Facts = Facts::of("Connect Four", "four discs in a row");
+    const FACTS: Facts = Facts::new("Connect Four", "four discs in a row");
     type Evaluation = Linear<Self>;
 
     fn numbers() -> &'static NumberTable {
@@ -167,7 +167,7 @@ impl Game for ConnectFour {
     }
 
     fn evaluation(params: &EvalParams, (): ()) -> Option<Linear<Self>> {
-        Linear::of(params)
+        Linear::new(params)
     }
 
     fn features(&self, add: &mut impl FnMut(usize, i32)) {

@@ -7,5 +7,5 @@ use leitai::Entry;
 mod game;
 
 fn main() -> ExitCode {
-    leitai::main_with([Entry::of::<game::ConnectFour>()]).into()
+    leitai::main_with([Entry::new::<game::ConnectFour>()]).into()
 }

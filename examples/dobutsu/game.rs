@@ -41,7 +41,7 @@ static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
         .chain(["chick-in-hand", "elephant-in-hand", "giraffe-in-hand"]);
     let values = [100, 250, 300, 30, 400, 120, 280, 330];
     let keys = names.zip(values).map(weight).collect();
-    NumberTable::of_keys(Dobutsu::NAME, Dobutsu::FACTS.title, keys, &[])
+    NumberTable::from_keys(Dobutsu::NAME, Dobutsu::FACTS.title, keys, &[])
 });
 
 leitai::settings::settings! {
@@ -289,7 +289,7 @@ impl Tactics for Dobutsu {
 impl Game for Dobutsu {
     const FACTS: Facts = Facts {
         protocols: &[USI, UCI],
-        ..Facts::of("Dobutsu shogi", "animals that change sides")
+        ..Facts::new("Dobutsu shogi", "animals that change sides")
     };
     type Evaluation = Linear<Self>;
 
@@ -298,7 +298,7 @@ impl Game for Dobutsu {
     }
 
     fn evaluation(params: &EvalParams, _: DobutsuRules) -> Option<Linear<Self>> {
-        Linear::of(params)
+        Linear::new(params)
     }
 
     fn features(&self, add: &mut impl FnMut(usize, i32)) {

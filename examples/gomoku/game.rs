@@ -64,7 +64,7 @@ static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
         row("threes", "Three of them.", 20),
         row("fours", "Four of them.", 120),
     ];
-    NumberTable::of_keys(Gomoku::NAME, "Gomoku", keys, &[])
+    NumberTable::from_keys(Gomoku::NAME, "Gomoku", keys, &[])
 });
 
 /// The square of `7,7`, column and row from 0, as in the protocol of Gomocup.
@@ -217,7 +217,7 @@ impl Game for Gomoku {
             Some(at) if ways.protocol == GOMOCUP => Some(Gomoku::move_text(Move(at as u16))),
             _ => Some(theirs.to_owned()),
         },
-        ..Facts::of("Gomoku", "five stones in a row")
+        ..Facts::new("Gomoku", "five stones in a row")
     };
     type Evaluation = Linear<Self>;
 
@@ -226,7 +226,7 @@ impl Game for Gomoku {
     }
 
     fn evaluation(params: &EvalParams, (): ()) -> Option<Linear<Self>> {
-        Linear::of(params)
+        Linear::new(params)
     }
 
     fn features(&self, add: &mut impl FnMut(usize, i32)) {

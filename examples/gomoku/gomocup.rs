@@ -56,8 +56,7 @@ impl Codec for Gomocup {
         }
     }
 
-    /// `RESTART` would not tell whether earlier commands are processed during a game: the program
-    /// answers each `DONE` once.
+    /// None: `RESTART` ends a game, and the program answers each `DONE` once.
     fn sync_command(&mut self) -> Option<String> {
         None
     }
@@ -72,7 +71,7 @@ impl Codec for Gomocup {
         };
         lines.push("BOARD".to_owned());
         let whose = |side: Side| if side == ask.side { 1 } else { 2 };
-        // The start of the game, and the moves since, of which the last is the opponent's.
+        // The start of the game, then the moves; the last one is the opponent's.
         let start = ask.fen.split(['/', ' ']).take(SIZE).enumerate();
         let stones = start.flat_map(|(row, text)| {
             let stones = text.chars().enumerate();

@@ -8,5 +8,5 @@ mod game;
 mod gomocup;
 
 fn main() -> ExitCode {
-    leitai::main_with([Entry::of::<game::Gomoku>()]).into()
+    leitai::main_with([Entry::new::<game::Gomoku>()]).into()
 }

@@ -23,7 +23,7 @@ static MONTE_CARLO: OwnPlayer<ConnectFour> = OwnPlayer {
 };
 
 fn main() -> ExitCode {
-    let entry = Entry::of::<ConnectFour>().with_player(&MONTE_CARLO);
+    let entry = Entry::new::<ConnectFour>().with_player(&MONTE_CARLO);
     leitai::main_with([entry]).into()
 }
 

@@ -33,7 +33,7 @@ pub struct Entry {
 
 impl Entry {
     /// An entry without extras.
-    pub fn of<G: Game>() -> Self {
+    pub fn new<G: Game>() -> Self {
         Card::<G>::get().into()
     }
 

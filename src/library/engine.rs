@@ -16,9 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use leitai_base::foreign::raw_path;
 use leitai_config::{Profile, Program, UnspecifiedProfile};
 use leitai_game::card::GameCard;
-use leitai_players::player::{Failure, Probe, locate, parse_engine_move};
+use leitai_players::player::{Failure, Probe, Refusal, locate, parse_engine_move};
 use leitai_protocols::{Budget, Offer, Protocol, Score};
 
 /// An engine's executable, protocol and settings.
@@ -31,7 +32,7 @@ impl EngineCommand {
         const TIMEOUT: Duration = Duration::from_secs(10);
         let executable = program.into();
         Self(Program {
-            command: vec![executable.to_string_lossy().into_owned()],
+            command: vec![raw_path(&executable)],
             executable,
             folder: None,
             working_folder: None,
@@ -95,9 +96,12 @@ impl Engine {
     ) -> Result<Self, EngineError> {
         let mut program = command.0.clone();
         program.profile.rules = Some(game.rules());
-        (program.executable, _) = locate(&program).map_err(EngineError::of_start)?;
-        let probe = Probe::start(&program, &AtomicBool::new(false));
-        let probe = probe.map_err(EngineError::of_start)?;
+        let of_start = |refusal| EngineError::of_start(&program.command[0], &refusal);
+        let (executable, _) = locate(&program).map_err(of_start)?;
+        program.executable = executable;
+        let of_start = |refusal| EngineError::of_start(&program.command[0], &refusal);
+        let probe = Probe::start_with_options(&program, &AtomicBool::new(false));
+        let probe = probe.map_err(of_start)?;
         let found = probe.introduction();
         let introduction = (
             found.name.clone(),
@@ -155,7 +159,7 @@ impl Engine {
         }
         let never = AtomicBool::new(false);
         let begun = self.probe.new_game(&*start, &never);
-        begun.map_err(EngineError::of_start)?;
+        begun.map_err(|refusal| EngineError::of_start(self.name(), &refusal))?;
         let reply = self
             .probe
             .ask(&*line, budget, Duration::from_secs(30), &never);
@@ -223,10 +227,10 @@ impl EngineError {
         self.kind
     }
 
-    fn of_start(refusal: leitai_players::player::Refusal) -> Self {
+    fn of_start(engine: &str, refusal: &Refusal) -> Self {
         Self {
             kind: EngineErrorKind::Start,
-            message: format!("{}; {}", refusal.reason, refusal.help),
+            message: format!("the engine `{engine}` cannot play: {}", refusal.reason),
         }
     }
 

@@ -620,10 +620,12 @@ impl From<&inner::GameEnded> for FinishedGame {
     }
 }
 
+type Callback<T> = Arc<dyn Fn(&T) + Send + Sync>;
+
 #[derive(Clone, Default)]
 struct Callbacks {
-    event: Option<Arc<dyn Fn(&Event) + Send + Sync>>,
-    json: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    event: Option<Callback<Event>>,
+    json: Option<Callback<str>>,
 }
 
 impl Listener for Callbacks {

@@ -25,9 +25,9 @@ fn games_and_players_without_a_name_of_their_own_are_refused() {
     if std::env::var_os(FLAWED).is_some() {
         let othello = PLAYERS
             .iter()
-            .fold(Entry::of::<Othello>(), |entry, it| entry.with_player(it));
-        let xiangqi = Entry::of::<Xiangqi>().with_player(&PLAYERS[0]);
-        main_with([othello, xiangqi, Entry::of::<Xiangqi>()]);
+            .fold(Entry::new::<Othello>(), |entry, it| entry.with_player(it));
+        let xiangqi = Entry::new::<Xiangqi>().with_player(&PLAYERS[0]);
+        main_with([othello, xiangqi, Entry::new::<Xiangqi>()]);
         return;
     }
     let test = "library::flaws::games_and_players_without_a_name_of_their_own_are_refused";

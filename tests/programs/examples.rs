@@ -3,9 +3,15 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Once;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Once};
 
+use leitai::card::{Card, Games};
+use leitai::config::Config;
 use leitai::conformance::conforms_with_mirrors;
+use leitai::engine::{Engine, EngineCommand, EngineErrorKind};
+use leitai::protocol::{Budget, USI};
+use leitai::session::{End, ErrorKind, Event, Session};
 use leitai_game::{Cause, Line, Position, Side, Verdict, perft};
 use serde_json::Value;
 
@@ -761,4 +767,93 @@ fn players_that_cannot_be_are_refused_with_the_reason() {
     let told = stderr(&output);
     assert!(told.contains("`uct` has no number `eval.twos`"), "{told}");
     assert!(told.contains("it is the player `monte-carlo`"), "{told}");
+}
+
+#[test]
+fn the_library_asks_an_engine_of_an_own_game() {
+    let command = EngineCommand::new(mock_path(), USI).argument("usi");
+    let good = command.clone().option("usi_hash", "8");
+    let mut engine = Engine::start(&good, Card::<Dobutsu>::get()).expect("an engine");
+    assert_eq!(engine.name(), "Mock of USI");
+    assert_eq!(engine.options()[0].name, "USI_Hash");
+    let first = engine.search(None, &[], &Budget::of_nodes(9));
+    let first = first.expect("a move");
+    assert_eq!((first.score, first.nodes), (Some(12), Some(2)));
+    let second = engine.search(None, &[&first.mv], &Budget::of_nodes(9));
+    assert_eq!(second.expect("a move").score, Some(0));
+    let wrong = engine.search(None, &["a1a1"], &Budget::of_nodes(9));
+    assert_eq!(wrong.unwrap_err().kind(), EngineErrorKind::Position);
+    for (command, words) in [
+        (command.option("Threads", "2"), "no option `Threads`"),
+        (EngineCommand::new("no-such-engine", USI), "no-such-engine"),
+    ] {
+        let error = Engine::start(&command, Card::<Dobutsu>::get()).unwrap_err();
+        assert_eq!(error.kind(), EngineErrorKind::Start);
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+/// The session of the library: a gate and a tune of an own game, its events, and its errors.
+#[test]
+fn the_library_gates_and_tunes_an_own_game() {
+    let sandbox = Sandbox::new();
+    let games = || [Card::<ConnectFour>::get()].into_iter().collect::<Games>();
+    let book = config("connect_four/openings.epd");
+    let head = format!(
+        "game = 'connect-four'\nlimits = {{ depth = 1 }}\nopenings = {{ file = '{book}' }}\n"
+    );
+    let new = "[[variant]]\nname = 'new'\n";
+    let gate = format!(
+        "{head}gate = {{ candidate = 'new', base = 'old', elo0 = 0, elo1 = 50, max_pairs = 400 }}\n{new}\
+         [[variant]]\nname = 'old'\neval = {{ threes = 0, twos = 0 }}\n"
+    );
+    let config = Config::parse(&gate, &games()).expect("a config");
+    assert_eq!(
+        (config.game(), config.variants()),
+        ("connect-four", vec!["new", "old"])
+    );
+    let pairs = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&pairs);
+    let session = Session::new(games(), sandbox.path("gate.sqlite")).on_event(move |event| {
+        if let Event::Pair(pair) = event {
+            assert_eq!(pair.games.len(), 2);
+            counted.fetch_add(1, Ordering::SeqCst);
+        }
+    });
+    let result = session.gate(&config).expect("a verdict");
+    assert!(result.is_accepted(), "{result:?}");
+    let [candidate] = &result.candidates[..] else {
+        panic!("one candidate");
+    };
+    assert_eq!(candidate.pairs, pairs.load(Ordering::SeqCst));
+    assert_eq!(candidate.pentanomial.iter().sum::<u64>(), candidate.pairs);
+    let json: Value = serde_json::from_str(result.to_json()).expect("JSON");
+    assert_eq!(json["verdict"], "accepted");
+
+    let again = session.threads(1).gate(&config).expect("the same verdict");
+    assert_eq!(again, result);
+    let cancelled = Session::new(games(), sandbox.path("other.sqlite"));
+    cancelled.canceller().cancel();
+    let ended = cancelled.gate(&config).expect("no verdict");
+    assert_eq!((ended.end, ended.verdict), (End::Cancelled, None));
+
+    let tune = format!(
+        "{head}tune = {{ variant = 'new', games = 200, parameter = [{{ path = 'eval.threes', \
+         range = 100 }}] }}\n{new}"
+    );
+    let config = Config::parse(&tune, &games()).expect("a config");
+    let session = Session::new(games(), sandbox.path("tune.sqlite"));
+    let tuned = sandbox.path("tuned.toml");
+    let result = session.tune(&config, &tuned).expect("a tune");
+    assert_eq!(result.end, End::Complete);
+    assert_eq!(result.values[0].name, "eval.threes");
+    assert_eq!(result.tuned.is_some(), result.proof.is_some());
+
+    let error = session.gate(&config).unwrap_err();
+    assert!(error.to_string().contains("has no `[gate]`"), "{error}");
+    let folder = Session::new(games(), sandbox.path(""));
+    let gate = Config::parse(&gate, &games()).expect("a config");
+    assert_eq!(folder.gate(&gate).unwrap_err().kind(), ErrorKind::Record);
+    let error = Config::parse("game = 'chess'", &games()).unwrap_err();
+    assert!(error.to_string().contains("unknown game"), "{error}");
 }

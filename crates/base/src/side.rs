@@ -1,5 +1,7 @@
 //! The two sides of a game.
 
+use std::fmt;
+
 /// One of the two players: `First` moves first from the usual start (Red in Xiangqi, Black in
 /// Othello, and the attacker in Go, where either side may move first in an opening).
 #[derive(
@@ -10,6 +12,13 @@ pub enum Side {
     First,
     /// The side that answers.
     Second,
+}
+
+impl fmt::Display for Side {
+    /// `first` or `second`; a game has names for its sides.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(["first", "second"][self.index()])
+    }
 }
 
 impl Side {

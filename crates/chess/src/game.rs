@@ -116,7 +116,7 @@ impl Game for Chess {
         no_costly_terms: "remove it, or choose an evaluation that has such terms: \
                           `eval = { preset = \"leitai\" }`",
         move_words: "SAN, or squares from a1 to h8",
-        ..Facts::of("Chess", "international chess")
+        ..Facts::new("Chess", "international chess")
     };
 
     const UNIT: i32 = PHASES;

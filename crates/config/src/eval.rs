@@ -279,7 +279,7 @@ fn with_help(problem: Problem, help: Option<&String>) -> Problem {
 fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {
     let mut problems = Vec::new();
     let layer = EvalLayer::check(&read_table(text)?, table, &mut problems);
-    let mut params = EvalParams::usual(table);
+    let mut params = EvalParams::defaults(table);
     layer.apply(&mut params);
     problems.into_iter().next().map_or(Ok(params), Err)
 }

@@ -42,7 +42,7 @@ pub fn default_variant(game: GameChoice) -> Result<Variant, BadPreset> {
     let first = table.presets.first();
     let eval = first.map(|first| eval_preset(table, first.name));
     Ok(Variant {
-        eval: eval.unwrap_or_else(|| Ok(EvalParams::usual(table)))?,
+        eval: eval.unwrap_or_else(|| Ok(EvalParams::defaults(table)))?,
         ..bare_variant(game)
     })
 }
@@ -52,7 +52,7 @@ pub(crate) fn bare_variant(game: GameChoice) -> Variant {
     Variant {
         name: "default".to_owned(),
         search: SearchParams::default(),
-        eval: EvalParams::usual(game.card.numbers()),
+        eval: EvalParams::defaults(game.card.numbers()),
         program: None,
         player: None,
         limits: None,

@@ -19,7 +19,8 @@ pub use leitai_base::side::Side;
 #[doc(inline)]
 pub use leitai_protocols as protocol;
 pub use line::Line;
-pub use moves::{Buffer, MoveBuffer, MoveList, legal_moves};
+pub(crate) use moves::Ranks;
+pub use moves::{MoveBuffer, MoveList, legal_moves};
 pub use perft::perft;
 pub use position::{ImageKeys, Move, MoveError, Position, PositionError, Scope};
 pub use position::{check_columns, fen_rows, without_number};

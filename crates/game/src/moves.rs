@@ -1,7 +1,7 @@
 //! Lists of the moves of one position, on the stack.
 
 use std::fmt::Debug;
-use std::ops::DerefMut;
+use std::ops::{Deref, DerefMut};
 
 use arrayvec::ArrayVec;
 
@@ -10,23 +10,152 @@ use crate::{Move, Position};
 /// The moves of one position; by default at most 384.
 ///
 /// Xiangqi stays below 120 moves, Othello below 34, and Go has 361 points and a pass. The list is on
-/// the stack and not initialised, so that a game pays only for its own number.
-pub type MoveList<const N: usize = 384> = ArrayVec<Move, N>;
+/// the stack and not initialised, so that a game pays only for its own number. It is a slice of
+/// moves with the methods here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveList<const N: usize = 384>(ArrayVec<Move, N>);
 
-/// A list on the stack with a fixed capacity.
-pub trait Buffer<T>: Clone + Default + Debug + DerefMut<Target = [T]> {
-    /// Adds an item; does nothing if the list is full.
-    fn add(&mut self, item: T);
-    /// Removes all items.
-    fn clear(&mut self);
-    /// Keeps only some of the items, in their order.
-    fn retain(&mut self, keep: impl FnMut(&mut T) -> bool);
+impl<const N: usize> MoveList<N> {
+    /// An empty list.
+    #[inline]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a move.
+    ///
+    /// # Panics
+    /// The list is full.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        self.0.push(mv);
+    }
+
+    /// Removes and returns the last move.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Move> {
+        self.0.pop()
+    }
+
+    /// Removes all moves.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Keeps only some of the moves, in their order.
+    #[inline]
+    pub fn retain(&mut self, keep: impl FnMut(&mut Move) -> bool) {
+        self.0.retain(keep);
+    }
 }
 
-impl<T: Clone + Debug, const N: usize> Buffer<T> for ArrayVec<T, N> {
+impl<const N: usize> Deref for MoveList<N> {
+    type Target = [Move];
+
     #[inline]
-    fn add(&mut self, item: T) {
-        let _ = self.try_push(item);
+    fn deref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl<const N: usize> DerefMut for MoveList<N> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.0
+    }
+}
+
+impl<const N: usize> Extend<Move> for MoveList<N> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = Move>>(&mut self, moves: I) {
+        self.0.extend(moves);
+    }
+}
+
+impl<const N: usize> FromIterator<Move> for MoveList<N> {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Self {
+        Self(moves.into_iter().collect())
+    }
+}
+
+impl<const N: usize> IntoIterator for MoveList<N> {
+    type Item = Move;
+    type IntoIter = arrayvec::IntoIter<Move, N>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a, const N: usize> IntoIterator for &'a MoveList<N> {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// A [`MoveList`] of some size, with room for the moves of any position of a game. Only `MoveList`
+/// implements it.
+pub trait MoveBuffer:
+    Clone
+    + Debug
+    + Default
+    + DerefMut<Target = [Move]>
+    + Extend<Move>
+    + FromIterator<Move>
+    + IntoIterator<Item = Move>
+    + private::Sealed
+{
+    /// The largest number of moves.
+    const CAPACITY: usize;
+    /// A list with a rank for each move.
+    #[doc(hidden)]
+    type Ranks: Ranks;
+
+    /// Adds a move; does nothing if the list is full.
+    #[doc(hidden)]
+    fn add(&mut self, mv: Move);
+
+    /// Keeps only some of the moves, in their order.
+    fn retain(&mut self, keep: impl FnMut(&mut Move) -> bool);
+}
+
+impl<const N: usize> MoveBuffer for MoveList<N> {
+    const CAPACITY: usize = N;
+    type Ranks = ArrayVec<u64, N>;
+
+    #[inline]
+    fn add(&mut self, mv: Move) {
+        let _ = self.0.try_push(mv);
+    }
+
+    #[inline]
+    fn retain(&mut self, keep: impl FnMut(&mut Move) -> bool) {
+        MoveList::retain(self, keep);
+    }
+}
+
+/// Ranks of moves, as many as a list has room for.
+#[doc(hidden)]
+pub trait Ranks: Debug + Default + DerefMut<Target = [u64]> {
+    /// Adds a rank; does nothing if the list is full.
+    fn add(&mut self, rank: u64);
+    /// Removes all ranks.
+    fn clear(&mut self);
+    /// Keeps only some of the ranks, in their order.
+    fn retain(&mut self, keep: impl FnMut(&mut u64) -> bool);
+}
+
+impl<const N: usize> Ranks for ArrayVec<u64, N> {
+    #[inline]
+    fn add(&mut self, rank: u64) {
+        let _ = self.try_push(rank);
     }
 
     #[inline]
@@ -35,24 +164,15 @@ impl<T: Clone + Debug, const N: usize> Buffer<T> for ArrayVec<T, N> {
     }
 
     #[inline]
-    fn retain(&mut self, keep: impl FnMut(&mut T) -> bool) {
+    fn retain(&mut self, keep: impl FnMut(&mut u64) -> bool) {
         ArrayVec::retain(self, keep);
     }
 }
 
-/// A list of moves with room for those of any position of a game: a [`MoveList`] of some size.
-pub trait MoveBuffer:
-    Buffer<Move> + Extend<Move> + FromIterator<Move> + IntoIterator<Item = Move>
-{
-    /// The largest number of moves.
-    const CAPACITY: usize;
-    /// A list with a rank for each move.
-    type Ranks: Buffer<u64>;
-}
+mod private {
+    pub trait Sealed {}
 
-impl<const N: usize> MoveBuffer for ArrayVec<Move, N> {
-    const CAPACITY: usize = N;
-    type Ranks = ArrayVec<u64, N>;
+    impl<const N: usize> Sealed for super::MoveList<N> {}
 }
 
 /// The legal moves of a position, in the generator's order.

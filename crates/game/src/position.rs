@@ -1,6 +1,7 @@
 //! The trait that every game implements, and its small types.
 
 use std::fmt;
+use std::ops::Deref;
 
 use arrayvec::ArrayVec;
 use thiserror::Error;
@@ -23,8 +24,41 @@ impl Move {
     pub const NULL: Move = Move(u16::MAX);
 }
 
-/// Keys of at most as many images as a square board has, including those with swapped colours.
-pub type ImageKeys = ArrayVec<u64, 16>;
+/// Keys of at most 16 images: as many as a square board has, including those with swapped colours.
+/// It is a slice of keys, collected from an iterator.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImageKeys(ArrayVec<u64, 16>);
+
+impl Deref for ImageKeys {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+impl Extend<u64> for ImageKeys {
+    fn extend<I: IntoIterator<Item = u64>>(&mut self, keys: I) {
+        self.0.extend(keys);
+    }
+}
+
+impl FromIterator<u64> for ImageKeys {
+    /// # Panics
+    /// There are more than 16 keys.
+    fn from_iter<I: IntoIterator<Item = u64>>(keys: I) -> Self {
+        Self(keys.into_iter().collect())
+    }
+}
+
+impl IntoIterator for ImageKeys {
+    type Item = u64;
+    type IntoIter = arrayvec::IntoIter<u64, 16>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
 
 /// A word of a list of moves without the move number and its dots: `e4` for `1.e4`, empty for
 /// `12...`.

@@ -283,6 +283,13 @@ impl Verdict {
     }
 }
 
+impl fmt::Display for Verdict {
+    /// `1-0 by checkmate`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}", self.result_text(), self.cause)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -171,12 +171,12 @@ fn table(
     most: i64,
 ) -> NumberTable {
     let key = |name: &&'static str| Key::weight(name, "A stone.", most).with_default(most.min(7));
-    NumberTable::of_keys(game, "Pile", names.iter().map(key).collect(), presets)
+    NumberTable::from_keys(game, "Pile", names.iter().map(key).collect(), presets)
 }
 
 impl<const ODD: bool> Game for Pile<ODD> {
     const FACTS: Facts = {
-        let facts = Facts::of("Pile", "stones in turn");
+        let facts = Facts::new("Pile", "stones in turn");
         // At this draw rate no games remain for openings to decide.
         let draw_rate = if ODD {
             0.9
@@ -209,8 +209,8 @@ impl<const ODD: bool> Game for Pile<ODD> {
         if has(NO_EVALUATION) {
             return None;
         }
-        let doubled = EvalParams::of(Self::numbers(), [14]);
-        Linear::of(match FAULT.get() {
+        let doubled = EvalParams::new(Self::numbers(), [14]);
+        Linear::new(match FAULT.get() {
             COUNTS_OTHERWISE => &doubled,
             _ => params,
         })

@@ -76,7 +76,7 @@ impl Game for Capture {
         fen_counters: false,
         no_costly_terms: "remove it: there are no such terms in Go block capture",
         other_solver: "set `search.solver` to solve Go problems",
-        ..Facts::of(
+        ..Facts::new(
             "Go block capture",
             "Block capture: one attacks a block, the other defends it",
         )

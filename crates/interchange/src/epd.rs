@@ -314,7 +314,7 @@ mod tests {
 
     use super::*;
 
-    const TWO: Facts = Facts::of("A game", "with a board and a side");
+    const TWO: Facts = Facts::new("A game", "with a board and a side");
     const FOUR: Facts = Facts {
         fen_fields: 4,
         ..TWO

@@ -117,7 +117,7 @@ impl Game for Othello {
         move_words: "squares from a1 to h8",
         no_costly_terms: "remove it: no evaluation of Othello has such terms",
         other_solver: "`search.endgame` solves endgames of Othello",
-        ..Facts::of("Othello", "Reversi")
+        ..Facts::new("Othello", "Reversi")
     };
     const UNIT: i32 = UNIT;
 
@@ -253,7 +253,7 @@ mod tests {
             values in prop::collection::vec(-200..=200, numbers::NUMBERS),
         ) {
             let given = values.iter().copied().map(i64::from);
-            let params = EvalParams::of(&numbers::TABLE, given);
+            let params = EvalParams::new(&numbers::TABLE, given);
             let params = OthelloParams::of(&params).unwrap();
             let features = features(&position).into_iter();
             let sum: i32 = features.map(|(index, count)| values[index] * count).sum();

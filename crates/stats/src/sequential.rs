@@ -171,6 +171,7 @@ pub trait SequentialTest {
     ///
     /// # Errors
     /// [`CellOutOfRange`] above 4; then the test does not change.
+    #[doc(hidden)]
     fn record_shared(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
         let _ = memo;
         self.record(cell)

@@ -90,7 +90,7 @@ impl Game for Xiangqi {
         move_words: "squares from a0 to i9",
         no_costly_terms: "remove it, or choose an evaluation that has such \
                                            terms: `eval = { preset = \"leitai\" }`",
-        ..Facts::of("Xiangqi", "Chinese chess")
+        ..Facts::new("Xiangqi", "Chinese chess")
     };
     const UNIT: i32 = PHASES;
 

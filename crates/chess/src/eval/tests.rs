@@ -14,7 +14,8 @@ use leitai_game::{Move, MoveList, Position};
 
 /// A random value for every number.
 fn any_params() -> impl Strategy<Value = EvalParams> {
-    prop::collection::vec(-200_i64..=200, NUMBERS).prop_map(|values| EvalParams::of(&TABLE, values))
+    prop::collection::vec(-200_i64..=200, NUMBERS)
+        .prop_map(|values| EvalParams::new(&TABLE, values))
 }
 
 /// Presets and random numbers.
@@ -183,7 +184,7 @@ proptest! {
 
 #[test]
 fn the_parts_add_up_and_stay_in_bounds() {
-    let mut params = EvalParams::usual(&TABLE);
+    let mut params = EvalParams::defaults(&TABLE);
     let mut set = |path: &str, value: i64| {
         assert!(params.set(TABLE.find(path).unwrap(), value), "{path}");
         params.clone()
@@ -220,7 +221,7 @@ fn nothing_overflows() {
             let (least, most) = entry.range();
             if extreme > 0 { most } else { least }
         });
-        let params = EvalParams::of(&TABLE, extremes);
+        let params = EvalParams::new(&TABLE, extremes);
         let white = Chess::from_fen("QQQQQQQQ/QQQQQQQ1/8/8/8/8/k7/7K b - - 0 1").unwrap();
         assert_eq!(evaluated(&params, &white), -extreme * MAX_EVAL);
     }

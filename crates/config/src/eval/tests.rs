@@ -51,7 +51,7 @@ fn read(text: &str, table: &'static NumberTable) -> Result<(EvalParams, Vec<Stri
     let raw = read_table(text).map_err(|problem| problem.message)?;
     let mut problems = Vec::new();
     let layer = EvalLayer::check(&raw, table, &mut problems);
-    let mut params = EvalParams::usual(table);
+    let mut params = EvalParams::defaults(table);
     layer.apply(&mut params);
     let messages = problems.into_iter().map(|problem| problem.message);
     Ok((params, messages.collect()))
@@ -139,7 +139,7 @@ fn written_values_are_read_again() {
         let lines = (0..table.keys.len()).flat_map(|key| all_stages(key, &params));
         let lines = lines.map(|(table, line)| format!("[{table}]\n{line}\n"));
         // A table may appear once per file, so each line becomes a file of its own.
-        let mut values = EvalParams::usual(table);
+        let mut values = EvalParams::defaults(table);
         for line in lines {
             let line = line.replace("[eval]\n", "").replace("[eval.", "[");
             let raw = read_table(&line).unwrap();

@@ -43,14 +43,14 @@ pub fn conforms_with_mirrors<G: Game>(
     assert_eq!(G::solver(1).is_some(), G::HAS_SOLVER, "HAS_SOLVER");
     let usual = G::order_values(&SearchParams::default());
     assert_eq!(usual, G::USUAL_ORDER, "USUAL_ORDER");
-    let usual = EvalParams::usual(G::numbers());
+    let usual = EvalParams::defaults(G::numbers());
     let Some(evaluation) = G::evaluation(&usual, G::Rules::default()) else {
         panic!("no evaluation of the usual numbers");
     };
     for is_largest in [false, true] {
         let ranges = G::numbers().entries().map(Entry::range);
         let values = ranges.map(|(least, most)| if is_largest { most } else { least });
-        let params = EvalParams::of(G::numbers(), values);
+        let params = EvalParams::new(G::numbers(), values);
         let has_evaluation = G::evaluation(&params, G::Rules::default()).is_some();
         assert!(
             has_evaluation,

@@ -16,7 +16,7 @@ use leitai_protocols::{Protocol, UCI};
 ///
 /// const FACTS: Facts = Facts {
 ///     names_usual_rules: true,
-///     ..Facts::of("Connect Four", "four discs in a row")
+///     ..Facts::new("Connect Four", "four discs in a row")
 /// };
 /// ```
 #[derive(Debug)]
@@ -118,7 +118,7 @@ pub struct Facts {
 
 impl Facts {
     /// The usual facts of a game with this name in sentences and this description.
-    pub const fn of(title: &'static str, about: &'static str) -> Self {
+    pub const fn new(title: &'static str, about: &'static str) -> Self {
         Self {
             title,
             about,
@@ -158,7 +158,7 @@ impl Facts {
             has_prover: false,
             has_tables: false,
             rule_nouns: &[],
-            ending: |verdict| format!("{} by {}", verdict.result_text(), verdict.cause),
+            ending: |verdict| verdict.to_string(),
             looks_like: |_| false,
             own_board: |line| Cow::Borrowed(line),
             fen_for: |_, fen| fen.to_owned(),

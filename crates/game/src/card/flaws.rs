@@ -66,7 +66,11 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
             flaws.push(format!("the preset \"{}\" has no unique name", preset.name));
         }
     }
-    if flaws.is_empty() && card.has_costly_terms(&EvalParams::usual(table)).is_none() {
+    if flaws.is_empty()
+        && card
+            .has_costly_terms(&EvalParams::defaults(table))
+            .is_none()
+    {
         flaws.push("`evaluation` does not accept the game's own numbers".to_owned());
     }
     flaws

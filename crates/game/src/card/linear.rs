@@ -18,7 +18,7 @@ pub struct Linear<G> {
 
 impl<G: Game> Linear<G> {
     /// The evaluation with these numbers; `None` if they belong to another game.
-    pub fn of(params: &EvalParams) -> Option<Self> {
+    pub fn new(params: &EvalParams) -> Option<Self> {
         let values = params.values_of(G::numbers())?.iter();
         Some(Self {
             numbers: values.map(|&value| value as i32).collect(),

@@ -37,7 +37,7 @@
 //! assert_eq!((number.index(), number.place_name()), (9, Some("c2")));
 //! assert_eq!(number.mirrored().unwrap().path(), "end.squares[0][0]");
 //!
-//! let mut params = EvalParams::usual(table);
+//! let mut params = EvalParams::defaults(table);
 //! assert!(params.set(number, -5));
 //! assert!(!params.set(number, 901), "out of range");
 //! assert_eq!(params.values()[9], -5);

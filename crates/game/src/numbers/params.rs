@@ -18,7 +18,7 @@ pub struct EvalParams {
 
 impl EvalParams {
     /// The default values.
-    pub fn usual(table: &'static NumberTable) -> Self {
+    pub fn defaults(table: &'static NumberTable) -> Self {
         let values = table.entries().map(|entry| entry.key().usual);
         Self {
             table,
@@ -27,8 +27,8 @@ impl EvalParams {
     }
 
     /// These values in the order of the table; the remaining numbers keep their default values.
-    pub fn of(table: &'static NumberTable, values: impl IntoIterator<Item = i64>) -> Self {
-        let mut params = Self::usual(table);
+    pub fn new(table: &'static NumberTable, values: impl IntoIterator<Item = i64>) -> Self {
+        let mut params = Self::defaults(table);
         for (value, given) in params.values.iter_mut().zip(values) {
             *value = given;
         }

@@ -107,7 +107,7 @@ impl NumberTable {
 
     /// The table of a game whose evaluation has these keys, each once for the whole game. A config
     /// gives their values or names a preset.
-    pub fn of_keys(
+    pub fn from_keys(
         game: &'static str,
         title: &'static str,
         keys: Vec<Key>,

@@ -7,7 +7,7 @@ use super::table::Bound;
 use super::tree::{INFINITY, Node, NodeData, Tree};
 use super::{Algorithm, Stage, Tactics};
 use crate::eval::{Evaluation, Score};
-use crate::{Buffer as _, Move};
+use crate::{Move, MoveBuffer as _};
 
 /// The move being searched.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use super::ordering::{Ordering, Plan, Rank, Source, Step, Test};
 use super::ready::Ready;
 use super::shuffle::shuffled;
 use super::{OrderValues, Stage, Tactics};
-use crate::{Buffer as _, Move};
+use crate::{Move, MoveBuffer as _};
 
 /// An ordered iterator over the moves of one position.
 ///

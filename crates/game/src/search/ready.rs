@@ -1,6 +1,6 @@
 //! A queue of ranked moves, highest rank first.
 
-use crate::{Buffer, Move, MoveBuffer};
+use crate::{Move, MoveBuffer, Ranks as _};
 
 /// The moves of one step. `MoveSearch` of equal rank come in push order.
 #[derive(Default)]

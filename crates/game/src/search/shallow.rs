@@ -5,7 +5,7 @@ use super::picker::Picker;
 use super::tree::{INFINITY, Node, Tree};
 use super::{ShallowSearch, Tactics};
 use crate::eval::{Evaluation, Score};
-use crate::{Buffer as _, Move, MoveBuffer};
+use crate::{Move, MoveBuffer, Ranks as _};
 
 impl ShallowSearch {
     /// Depth of the ordering search in plies, in a position to be searched `depth` plies deep;

@@ -12,7 +12,7 @@ use leitai_game::search::internals::shuffled;
 use leitai_game::search::{
     History, HistoryBonus, HistoryIndex, KillerKind, Killers, Quiescence, Tactics,
 };
-use leitai_game::{Buffer as _, legal_moves};
+use leitai_game::{MoveBuffer as _, legal_moves};
 use leitai_othello::Othello;
 
 /// The ply of the position in the tests.

@@ -14,6 +14,7 @@ pub struct CaptureEvaluation {
 
 impl CaptureEvaluation {
     /// The evaluation with these numbers.
+    #[doc(hidden)]
     pub fn new(params: &CaptureParams) -> Self {
         Self {
             params: params.clone(),

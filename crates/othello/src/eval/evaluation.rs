@@ -185,6 +185,7 @@ impl Span {
 
 impl OthelloEvaluation {
     /// The evaluation with these parameters, for games with these rules.
+    #[doc(hidden)]
     pub fn new(params: &OthelloParams, rules: OthelloRules) -> Self {
         let stages = Stage::ALL.map(|stage| params.stage(stage));
         let has_weight = |place: &usize| stages.iter().any(|weights| weights[term(*place)] != 0);

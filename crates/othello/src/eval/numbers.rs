@@ -175,7 +175,7 @@ mod tests {
     fn names_places_and_values_belong_together() {
         assert_eq!(TABLE.len(), NUMBERS);
         let values = (0..NUMBERS as i64).map(|index| index % 9000);
-        let params = EvalParams::of(&TABLE, values);
+        let params = EvalParams::new(&TABLE, values);
         let typed = OthelloParams::of(&params).unwrap();
         assert_eq!(typed.values(), params);
         let get = |path: &str| params.get(TABLE.find(path).unwrap()).unwrap() as i32;

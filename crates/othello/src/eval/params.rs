@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn absurd_values_are_limited() {
-        let values = EvalParams::of(&TABLE, [i64::MAX, i64::MIN]);
+        let values = EvalParams::new(&TABLE, [i64::MAX, i64::MIN]);
         let params = OthelloParams::of(&values).unwrap();
         let limit = OthelloParams::LIMIT;
         assert_eq!(params.stage(Stage::Opening)[..3], [limit, -limit, 0]);

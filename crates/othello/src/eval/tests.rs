@@ -20,7 +20,7 @@ impl OthelloParams {
     /// The values, in the order of the table.
     pub(super) fn values(&self) -> EvalParams {
         let values = Stage::ALL.into_iter().flat_map(|stage| self.stage(stage));
-        EvalParams::of(&TABLE, values.map(|&value| value.into()))
+        EvalParams::new(&TABLE, values.map(|&value| value.into()))
     }
 }
 
@@ -112,7 +112,7 @@ fn any_params() -> impl Strategy<Value = OthelloParams> {
                 values[in_stage]
             });
         }
-        OthelloParams::of(&EvalParams::of(&TABLE, values)).unwrap()
+        OthelloParams::of(&EvalParams::new(&TABLE, values)).unwrap()
     })
 }
 

@@ -36,6 +36,7 @@ const TERM_LIMIT: Score = MAX_EVAL;
 impl XiangqiEvaluation {
     /// The evaluation with these numbers. Numbers beyond plus or minus a million are limited to a
     /// million, weights of terms to [`MAX_EVAL`].
+    #[doc(hidden)]
     pub fn new(params: &XiangqiParams) -> Self {
         let XiangqiParams { tempo, middle, end } = params;
         let mut values = Box::new([[Balance::default(); Square::COUNT]; Piece::COUNT]);

@@ -129,7 +129,7 @@ impl XiangqiParams {
         };
         let phases = [&self.middle, &self.end].into_iter().flat_map(of_phase);
         let values = std::iter::once(self.tempo).chain(phases);
-        EvalParams::of(&TABLE, values.map(i64::from))
+        EvalParams::new(&TABLE, values.map(i64::from))
     }
 
     /// The evaluation with these values; `None` for values of another game.
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn names_places_and_values_belong_together() {
         let values = (0..NUMBERS as i64).map(|index| index % 199);
-        let params = EvalParams::of(&TABLE, values);
+        let params = EvalParams::new(&TABLE, values);
         let typed = XiangqiParams::of(&params).unwrap();
         assert_eq!(typed.values(), params);
         let horse = Kind::Horse.index();

@@ -32,7 +32,7 @@ pub(super) fn named_terms() -> Vec<(String, &'static str)> {
 /// Parameters with independent random values.
 fn any_params() -> impl Strategy<Value = XiangqiParams> {
     prop::collection::vec(-200_i64..=200, NUMBERS)
-        .prop_map(|values| XiangqiParams::of(&EvalParams::of(&TABLE, values)).unwrap())
+        .prop_map(|values| XiangqiParams::of(&EvalParams::new(&TABLE, values)).unwrap())
 }
 
 /// The same with tables that are their own mirror image.
@@ -241,7 +241,7 @@ fn the_parts_add_up_and_stay_in_bounds() {
 fn nothing_overflows() {
     for extreme in [i32::MAX, i32::MIN] {
         let extremes = vec![i64::from(extreme); NUMBERS];
-        let mut params = XiangqiParams::of(&EvalParams::of(&TABLE, extremes)).unwrap();
+        let mut params = XiangqiParams::of(&EvalParams::new(&TABLE, extremes)).unwrap();
         for phase in Phase::BOTH {
             let terms = &mut params.phase_mut(phase).terms;
             terms.mobility.rook = extreme;

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use super::notation::Dialect;
 use super::sent_game::SentGame;
@@ -108,6 +109,15 @@ impl Probe {
     /// The engine cannot be started, does not greet, or does not get ready.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
         let engine = Engine::start_for_diagnosis(program, cancel)?;
+        Ok(Self::new(engine, program))
+    }
+
+    /// As [`start`](Self::start), but an option that the engine lacks or refuses is an error.
+    ///
+    /// # Errors
+    /// The engine cannot be started, does not greet, refuses an option, or does not get ready.
+    pub fn start_with_options(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
+        let engine = Engine::start(program, Dialogue::default(), cancel)?;
         Ok(Self::new(engine, program))
     }
 

@@ -62,7 +62,7 @@ fn built(games: &[Game], selection: Selection) -> Dataset {
 /// Arbitrary parameters, with different values for the two phases and for mirror squares.
 fn any_params() -> impl Strategy<Value = XiangqiParams> {
     let values = prop::collection::vec(-200_i64..=200, NUMBERS);
-    values.prop_map(|values| XiangqiParams::of(&EvalParams::of(&TABLE, values)).unwrap())
+    values.prop_map(|values| XiangqiParams::of(&EvalParams::new(&TABLE, values)).unwrap())
 }
 
 proptest! {
