@@ -80,7 +80,7 @@
 //! let mut search = Search::new(SearchParams::default(), evaluation);
 //! let limits = SearchLimits { depth: Some(9), ..SearchLimits::default() };
 //! let found = search.run(&Line::new(Pile::initial()), (), &limits, &|| false, None);
-//! // One stone, and then always what makes four with the other's.
+//! // Take one stone, then four minus the opponent's number.
 //! assert_eq!(found.best, Some(Move(1)));
 //! assert_eq!(leitai::eval::mate_plies(found.score), Some(5));
 //! ```
@@ -98,8 +98,8 @@
 //! | [`session`] | tournaments, gates, tunes and studies with a record | `sqlite` |
 //! | [`main_with`], [`Entry`], [`OwnCommand`] | a program with all commands | `cli` |
 //!
-//! Each feature includes those above it. The items come from crates named `leitai-*`; all that they have
-//! beyond this list is for this package alone, and may change with any release.
+//! Each feature includes those above it. The items come from crates named `leitai-*`, whose other
+//! items are internal and may change with any release.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -46,7 +46,7 @@ impl Config {
     /// Reads a file and replaces values, such as `limits.nodes=500` or `variant.new.eval.rook=900`.
     ///
     /// # Errors
-    /// The file cannot be read, a setting names nothing, or the result is not a valid config.
+    /// The file cannot be read, a setting names an unknown key, or the result is not a valid config.
     pub fn read_with(
         path: impl AsRef<Path>,
         settings: &[&str],

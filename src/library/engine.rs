@@ -20,7 +20,7 @@ use leitai_base::foreign::raw_path;
 use leitai_config::{Profile, Program, UnspecifiedProfile};
 use leitai_game::card::GameCard;
 use leitai_players::player::{Failure, Probe, Refusal, locate, parse_engine_move};
-use leitai_protocols::{Budget, Offer, Protocol, Score};
+use leitai_protocols::{Budget, Offer, Protocol, Score, TimeBudget};
 
 /// An engine's executable, protocol and settings.
 #[derive(Clone, Debug)]
@@ -77,8 +77,14 @@ impl EngineCommand {
     }
 }
 
+/// Time after which an engine is stopped that has exceeded its own.
+const GRACE: Duration = Duration::from_secs(30);
+/// Time after which an engine without a limit of time is stopped.
+const LONGEST: Duration = Duration::from_mins(10);
+
 /// A running engine. It ends when this value is dropped.
 pub struct Engine {
+    command: String,
     probe: Probe,
     profile: Profile,
     game: &'static dyn GameCard,
@@ -109,6 +115,7 @@ impl Engine {
             found.offers.clone(),
         );
         Ok(Self {
+            command: program.command[0].clone(),
             probe,
             profile: program.profile,
             game,
@@ -132,10 +139,12 @@ impl Engine {
     }
 
     /// Starts a new game and asks for a move: after `moves`, in the game's notation, from `position`,
-    /// or from the usual start. Waits until the limits of `budget` are over, and half a minute more.
+    /// or from the usual start. Stops the engine half a minute after the time of `budget`, or after
+    /// ten minutes without a time.
     ///
     /// # Errors
-    /// The position or a move cannot be read, or the engine does not answer with a legal move.
+    /// The position or a move cannot be read, the engine does not get ready, or it does not return a
+    /// legal move.
     pub fn search(
         &mut self,
         position: Option<&str>,
@@ -159,13 +168,17 @@ impl Engine {
         }
         let never = AtomicBool::new(false);
         let begun = self.probe.new_game(&*start, &never);
-        begun.map_err(|refusal| EngineError::of_start(self.name(), &refusal))?;
-        let reply = self
-            .probe
-            .ask(&*line, budget, Duration::from_secs(30), &never);
-        let found = reply.answer.map_err(EngineError::of_move)?;
+        begun.map_err(|refusal| EngineError::of_start(&self.command, &refusal))?;
+        let patience = match budget.time {
+            Some(TimeBudget::Move(time)) => time + GRACE,
+            Some(TimeBudget::Clock(clock)) => clock.remaining + GRACE,
+            None => LONGEST,
+        };
+        let reply = self.probe.ask(&*line, budget, patience, &never);
+        let of_move = |failure| EngineError::of_move(&self.command, failure);
+        let found = reply.answer.map_err(of_move)?;
         let mv = parse_engine_move(&self.profile, line.position(), &found.text);
-        let mv = mv.map_err(EngineError::of_move)?;
+        let mv = mv.map_err(of_move)?;
         Ok(Reply {
             mv: self.game.move_text(mv),
             score: found.score,
@@ -230,14 +243,20 @@ impl EngineError {
     fn of_start(engine: &str, refusal: &Refusal) -> Self {
         Self {
             kind: EngineErrorKind::Start,
-            message: format!("the engine `{engine}` cannot play: {}", refusal.reason),
+            message: format!(
+                "the engine `{engine}` cannot play: {}\nhelp: {}",
+                refusal.reason, refusal.help
+            ),
         }
     }
 
-    fn of_move(failure: Failure) -> Self {
+    fn of_move(engine: &str, failure: Failure) -> Self {
         Self {
             kind: EngineErrorKind::NoMove,
-            message: failure.cause().to_string(),
+            message: format!(
+                "the engine `{engine}` returned no legal move: {}",
+                failure.cause()
+            ),
         }
     }
 }

@@ -59,7 +59,7 @@ use serde::Serialize;
 
 use super::config::{Config, ConfigError};
 
-/// Plays what configs ask for, into one record.
+/// Plays tournaments, gates, tunes and studies into one record.
 #[derive(Clone)]
 pub struct Session {
     games: Arc<KnownGames>,
@@ -208,7 +208,7 @@ impl Session {
             end: if complete {
                 End::Complete
             } else {
-                End::Cancelled
+                self.end_of(&Ending::Cancelled, false)
             },
             variants: variants.collect(),
             json: figures.map_or_else(|| "null".to_owned(), json),
@@ -497,13 +497,13 @@ pub struct StudyResult {
 }
 
 impl StudyResult {
-    /// All figures as JSON; `docs/json.md` describes the fields.
+    /// All figures as JSON, `null` before the searches are done; `docs/json.md` describes the fields.
     pub fn to_json(&self) -> &str {
         &self.json
     }
 }
 
-/// A search of a study.
+/// The result of one variant in a study.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StudiedVariant {
@@ -518,14 +518,14 @@ pub struct StudiedVariant {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
-    /// Games for one purpose begin: number of pairs, and how many of them are recorded.
+    /// A stage begins.
     Begun {
-        /// Pairs in the schedule; for a gate, at most for each candidate.
+        /// Pairs in the schedule; in a gate, the maximum per candidate.
         pairs: u64,
         /// Pairs that are recorded.
         recorded: u64,
     },
-    /// The next pair of the schedule counts.
+    /// A pair was added to the result, in the order of the schedule.
     Pair(Pair),
     /// Once a second: the amount of work that is done.
     Progress {
@@ -652,7 +652,7 @@ pub struct Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The config does not ask for this, or cannot be played as it is.
+    /// The config lacks the section for this call, or cannot be played.
     Config,
     /// Another process writes the record.
     Locked,

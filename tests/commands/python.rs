@@ -26,6 +26,29 @@ fn run_script(sandbox: &Sandbox, script: &Path) -> Option<Output> {
     Some(output.expect("the Python of LEITAI_PYTHON runs"))
 }
 
+/// The wheel of a checkout installs without a network, with the program and the module.
+#[test]
+fn a_checkout_installs_offline() {
+    let sandbox = Sandbox::new();
+    let script = format!(
+        "import os, subprocess, sys\n\
+         pip = [sys.executable, '-m', 'pip', 'install', '-q', '--no-index', '--target', 'installed']\n\
+         subprocess.run([*pip, '--config-settings', 'binary={}', {:?}], check=True)\n\
+         program = os.path.join('installed', 'bin', 'leitai')\n\
+         subprocess.run([program, '--version'], check=True)\n\
+         sys.path[0] = 'installed'\n\
+         import leitai\n\
+         assert leitai.__file__.startswith('installed') or 'installed' in leitai.__file__\n",
+        env!("CARGO_BIN_EXE_leitai"),
+        project("").to_str().expect("UTF-8"),
+    );
+    let script = sandbox.write("install.py", &script);
+    if let Some(output) = run_script(&sandbox, Path::new(&script)) {
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stdout(&output).contains("leitai 0."), "{}", stdout(&output));
+    }
+}
+
 #[test]
 fn python_plays_rates_and_reads() {
     let sandbox = Sandbox::new();

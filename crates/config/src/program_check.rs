@@ -106,7 +106,7 @@ fn check_ponder(
 ) {
     let (message, help) = if !protocol.uses("ponder") {
         let message = format!("the protocol `{protocol}` has no pondering");
-        let help = "remove it; the protocols `uci`, `ucci` and `cecp` have it";
+        let help = "remove it; the protocols `uci`, `ucci`, `usi` and `cecp` have it";
         (message, help)
     } else if limits.time.is_none() {
         let help = "remove it, or give the players time: `clock = \"10s+0.1s\"`. Under nodes or depth \

@@ -10,8 +10,7 @@ use crate::{Move, Position};
 /// The moves of one position; by default at most 384.
 ///
 /// Xiangqi stays below 120 moves, Othello below 34, and Go has 361 points and a pass. The list is on
-/// the stack and not initialised, so that a game pays only for its own number. It is a slice of
-/// moves with the methods here.
+/// the stack and not initialised, so that unused room costs no time. It dereferences to a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList<const N: usize = 384>(ArrayVec<Move, N>);
 
@@ -43,7 +42,7 @@ impl<const N: usize> MoveList<N> {
         self.0.clear();
     }
 
-    /// Keeps only some of the moves, in their order.
+    /// Keeps the moves that `keep` accepts, in their order.
     #[inline]
     pub fn retain(&mut self, keep: impl FnMut(&mut Move) -> bool) {
         self.0.retain(keep);
@@ -100,8 +99,7 @@ impl<'a, const N: usize> IntoIterator for &'a MoveList<N> {
     }
 }
 
-/// A [`MoveList`] of some size, with room for the moves of any position of a game. Only `MoveList`
-/// implements it.
+/// A [`MoveList`] of any capacity; sealed.
 pub trait MoveBuffer:
     Clone
     + Debug
@@ -122,7 +120,7 @@ pub trait MoveBuffer:
     #[doc(hidden)]
     fn add(&mut self, mv: Move);
 
-    /// Keeps only some of the moves, in their order.
+    /// Keeps the moves that `keep` accepts, in their order.
     fn retain(&mut self, keep: impl FnMut(&mut Move) -> bool);
 }
 
@@ -148,7 +146,7 @@ pub trait Ranks: Debug + Default + DerefMut<Target = [u64]> {
     fn add(&mut self, rank: u64);
     /// Removes all ranks.
     fn clear(&mut self);
-    /// Keeps only some of the ranks, in their order.
+    /// Keeps the ranks that `keep` accepts, in their order.
     fn retain(&mut self, keep: impl FnMut(&mut u64) -> bool);
 }
 

@@ -176,11 +176,13 @@ impl Cause {
     pub const fn own(name: &str) -> Self {
         match OwnCause::new(name) {
             Some(own) => Self::Own(own),
-            None => panic!("a cause has 1 to 24 lowercase letters, digits and dashes"),
+            None => {
+                panic!("a cause has 1 to 24 lowercase letters, digits and dashes, a letter first")
+            }
         }
     }
 
-    /// The causes that no game names itself.
+    /// All causes except `Own`.
     pub fn all() -> impl Iterator<Item = Self> {
         NAMES.into_iter().map(|(cause, _)| cause)
     }
@@ -194,7 +196,7 @@ impl Cause {
         known.map_or("", |(_, name)| name)
     }
 
-    /// The cause with this name; a name of no game is one's own. `None` if it is not a valid name.
+    /// The cause with this name: a known one, or else `Own`. `None` if the name is not valid.
     pub fn from_name(name: &str) -> Option<Self> {
         let known = NAMES.iter().find(|(_, known)| *known == name);
         let known = known.map(|(cause, _)| *cause);
@@ -228,7 +230,8 @@ impl Serialize for Cause {
 impl<'de> Deserialize<'de> for Cause {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = Cow::<str>::deserialize(deserializer)?;
-        Self::from_name(&name).ok_or_else(|| Error::custom(format_args!("no cause: `{name}`")))
+        Self::from_name(&name)
+            .ok_or_else(|| Error::custom(format_args!("`{name}` is not the name of a cause")))
     }
 }
 

@@ -147,7 +147,7 @@ pub struct MoveRequest<'a> {
     pub game: &'static str,
     /// Start position of the game.
     pub fen: &'a str,
-    /// True if that is the usual start.
+    /// True if `fen` is the usual start.
     pub usual: bool,
     /// The moves from the usual start to the start position; empty at the usual start, and `None`
     /// if unknown.
@@ -166,7 +166,7 @@ pub struct MoveRequest<'a> {
 
 /// The conversation with one engine. Lines have no line break.
 ///
-/// Four methods are required: the greeting, its end, the question and the answer. A codec sees only
+/// Four methods are required: `hello`, `read_greeting`, `go` and `parse_search_line`. A codec sees only
 /// text: its answers depend on the lines and requests so far.
 pub trait Codec: Send {
     /// The first commands to the engine.
@@ -274,7 +274,8 @@ pub(crate) fn pong_reply(line: &str, pings: u32, is_nothing: bool) -> ReadyMessa
     }
 }
 
-/// Limits without the remaining time. An engine that knows other limits gets the whole game again.
+/// The limits of a move without the remaining clock time. If they change, an engine with a board of
+/// its own gets the whole game again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitKind {
     depth: Option<u32>,
@@ -317,8 +318,8 @@ impl Board {
         }
     }
 
-    /// The number of moves that are on the board already; `None` if the game begins otherwise, or
-    /// has other limits.
+    /// The number of moves that are on the board already; `None` if the start, a move or the limits
+    /// differ.
     pub fn known(&self, ask: &MoveRequest) -> Option<usize> {
         let (fen, moves, _) = self.0.as_ref()?;
         let mut both = moves.iter().zip(ask.moves);
@@ -335,21 +336,20 @@ impl Board {
         limits == Some(LimitKind::of(ask.budget))
     }
 
-    /// Returns whether this is the last move.
+    /// Returns whether `mv` is the last move on the board.
     pub fn is_last(&self, mv: &str) -> bool {
         let game = self.0.as_ref();
         game.and_then(|(_, moves, _)| moves.last()?.as_deref()) == Some(mv)
     }
 }
 
-/// An engine's score in hundredths of a pawn, kept apart from mates: beyond [`MAX_EVAL`] scores are
-/// equal.
+/// Converts hundredths of a pawn to a score, within ±[`MAX_EVAL`] and so never a mate.
 pub fn centipawns(value: i64) -> Score {
     let most = i64::from(MAX_EVAL);
     value.clamp(-most, most) as Score
 }
 
-/// A mate in the given number of moves of the winner; negative for the loser.
+/// The score of a mate in `moves` moves of the winner; 0 or less if the engine is mated.
 pub fn mate(moves: i64) -> Score {
     let plies = moves.unsigned_abs().min(400) as Score * 2;
     let score = MATE - plies;

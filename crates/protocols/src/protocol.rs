@@ -28,7 +28,7 @@ impl Passing {
     }
 }
 
-/// A limit of a search, as far as protocols differ in what they can express.
+/// A kind of search limit that some protocols cannot express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
@@ -96,8 +96,8 @@ pub struct Protocol {
     pub greeting_end: &'static str,
     /// The reply to a ping, for messages.
     pub pong: &'static str,
-    /// The first word of a reply to a search command, in lower case; a line that begins with it and
-    /// is not understood is quoted in messages. May be empty.
+    /// The first word of a reply to a search, in lower case; may be empty. Messages quote lines that
+    /// begin with it but cannot be parsed.
     pub reply: &'static str,
     /// The command that ends an engine.
     pub quit: &'static str,
@@ -108,7 +108,7 @@ pub struct Protocol {
     pub keys: &'static [&'static str],
     /// True if times are whole seconds.
     pub whole_seconds: bool,
-    /// True if a program may play without limits from Leitai: it has a level of its own.
+    /// True if a program may play without limits from Leitai, for example at its own level.
     pub limits_itself: bool,
     /// True if a search without limits ends by the command of [`Codec::stop`].
     pub stops: bool,

@@ -67,7 +67,7 @@ fn limits(ask: &MoveRequest) -> String {
             words.extend([("btime", millis(black[0])), ("wtime", millis(white[0]))]);
             words.extend([("binc", millis(black[1])), ("winc", millis(white[1]))]);
         }
-        // Every engine knows a period without main time; few know `movetime`.
+        // The form of Shogidokoro has `byoyomi`, and no `movetime`.
         Some(TimeBudget::Move(time)) => {
             words.extend([("btime", 0), ("wtime", 0), ("byoyomi", millis(time))]);
         }
