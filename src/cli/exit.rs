@@ -6,6 +6,7 @@ use crate::signals::INTERRUPTED;
 
 /// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Exit {
     /// 0: done, and the answer is yes.
     Success = 0,

@@ -177,6 +177,7 @@ impl PositionError {
 
 /// A move text that cannot be read, or is not legal in the position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MoveError {
     /// The text is not a move in any notation of the game.
     #[error("`{0}` is not a move")]

@@ -6,6 +6,7 @@ choice! {
     /// The owner of the squares that are empty when neither side can move.
     ///
     /// It never changes the winner, only the margin.
+    #[non_exhaustive]
     pub enum EmptySquares {
         /// The winner, as in the World Othello Federation, the FFO test suite, WTHOR and most
         /// programs; in a draw neither side.

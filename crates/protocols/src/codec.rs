@@ -33,6 +33,7 @@ pub struct Introduction {
 
 /// The contents of a line during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Message {
     /// Partial search data.
     Info(Info),
@@ -52,6 +53,7 @@ pub enum Message {
 
 /// The contents of a line while the engine gets ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReadyMessage {
     /// The engine has processed all commands.
     Ready,

@@ -7,6 +7,7 @@ use leitai_base::suggest::nearest_names;
 /// The type of an option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum OptionKind {
     /// On or off.
     Check,

@@ -151,6 +151,7 @@ impl Ranged {
 /// The method behind an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Basis {
     /// The customary normal formula.
     Customary,

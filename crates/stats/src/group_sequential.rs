@@ -53,6 +53,7 @@ use super::{
 
 /// The reason why a group-sequential test cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadLooks {
     /// Hypotheses on the normalized scale.
     #[error(

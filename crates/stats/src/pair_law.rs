@@ -26,6 +26,7 @@ use super::planning::{BadPlan, GameVariance};
 
 /// A reason why no law of pairs fits the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BadLaw {
     /// Rates that are out of range or leave no variance.
     #[error(transparent)]

@@ -54,6 +54,7 @@ pub const FORMULA_PAIRS: f64 = 1_000.0;
 
 /// A reason why a test cannot be planned.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BadPlan {
     /// The draw rate is not a probability below 1.
     #[error("the draw rate ({0}) must lie between 0 and 1, 1 excluded")]

@@ -33,6 +33,7 @@ pub struct Hypotheses {
 
 /// Invalid hypotheses or error rates.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BadTest {
     /// A hypothesis is not a number or is out of range.
     #[error("elo0 and elo1 must lie between -1000 and 1000")]

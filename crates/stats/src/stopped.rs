@@ -51,6 +51,7 @@ const OVERSHOOT: f64 = 1.03;
 /// A reason why the numbers do not have their meaning of a genuine stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum StopNote {
     /// There are no results.
     NoResults,

@@ -4,6 +4,7 @@ use leitai_base::settings::{choice, settings};
 
 choice! {
     /// The rule that judges threefold repetition.
+    #[non_exhaustive]
     pub enum RepetitionRule {
         /// Forbids only perpetual check: a side that alone checked with every move of the cycle
         /// loses, all else is a draw.

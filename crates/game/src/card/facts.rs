@@ -209,6 +209,7 @@ pub struct GameFormat {
 
 /// The test whether a file has a format.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Begins {
     /// A test of its first line that is no comment.
     Line(fn(line: &str) -> bool),

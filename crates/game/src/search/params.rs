@@ -6,6 +6,7 @@ use leitai_base::settings::{Group, choice, settings};
 
 choice! {
     /// The search algorithm.
+    #[non_exhaustive]
     pub enum Algorithm {
         /// Two functions, one maximising and one minimising: searches every move of every position
         /// (Shannon 1950).
@@ -27,6 +28,7 @@ choice! {
 
     /// The entry that a new one replaces in a full bucket of the table. An entry of the same
     /// position is always replaced, and one of an earlier game first.
+    #[non_exhaustive]
     pub enum Replacement {
         /// An entry of an earlier search, else the shallowest.
         Aged = "aged",
@@ -60,6 +62,7 @@ choice! {
     }
 
     /// The choice of killers among the quiet moves of a ply.
+    #[non_exhaustive]
     pub enum KillerKind {
         /// The latest moves that cut off.
         Recent = "recent",
@@ -68,6 +71,7 @@ choice! {
     }
 
     /// The way to find a move for a position without one in the table.
+    #[non_exhaustive]
     pub enum DeepeningKind {
         /// A shallower search of the position with the same window.
         Plain = "plain",

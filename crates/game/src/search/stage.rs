@@ -7,6 +7,7 @@ choice! {
     /// One step of the move picker. The picker returns the moves of a position stage by stage; each
     /// stage claims its moves from those that no earlier stage has claimed, and orders them. MoveSearch
     /// that no stage claims come last, in the order of the generator.
+    #[non_exhaustive]
     pub enum Stage {
         /// The move stored in the transposition table.
         Tt = "tt",

@@ -100,6 +100,7 @@ impl<'a, P: Tactics> Node<'a, P> {
             | Stage::ContinuationHistory
             | Stage::ByPiece
             | Stage::Shuffled => true,
+            other => panic!("describe {other:?}"),
         }
     }
 
@@ -131,6 +132,7 @@ impl<'a, P: Tactics> Node<'a, P> {
             Stage::History => self.memory.history(position, mv),
             Stage::ContinuationHistory => self.memory.score(position, PLY, mv),
             Stage::Shuffled => shuffled(self.params.shuffle_seed, position.key(), mv) as i32,
+            other => panic!("describe {other:?}"),
         };
         (one, 0)
     }

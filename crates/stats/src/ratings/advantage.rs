@@ -6,6 +6,7 @@ use super::fit::Term;
 
 /// Treatment of the advantage of the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum FirstMove {
     /// Fit it together with the ratings.
     #[default]
@@ -17,6 +18,7 @@ pub enum FirstMove {
 /// The source of the advantage of the first move, or the reason why it was not fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum FirstMoveBasis {
     /// Fitted together with the ratings.
     Estimated,

@@ -64,6 +64,7 @@ use super::normal::Z95;
 
 /// Invalid results or anchors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RatingsError {
     /// A player's index is not below the number of players.
     #[error("player {player} does not exist: there are {players} players, numbered from 0")]

@@ -23,6 +23,7 @@ use move_description::MoveDescription;
 choice! {
     /// A way to write a move.
     #[derive(Default)]
+    #[non_exhaustive]
     pub enum Notation {
         /// `h2e2`: files a to i from Red's left, ranks 0 to 9 from Red's home.
         Uci = "uci",

@@ -5,6 +5,7 @@ use leitai_base::settings::{choice, settings};
 
 choice! {
     /// The algorithm of a solver.
+    #[non_exhaustive]
     pub enum SolverKind {
         /// Alpha-beta by iterative deepening, with the evaluation at the end of
         /// its lines.
@@ -29,6 +30,7 @@ choice! {
     }
 
     /// The combination of the numbers of several replies that all have to be refuted.
+    #[non_exhaustive]
     pub enum Counting {
         /// Their sum (Allis 1994).
         Sum = "sum",

@@ -54,6 +54,7 @@ impl Effort {
 /// A progress event of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Event {
     /// A finished iteration of alpha-beta.
     #[serde(rename = "value")]

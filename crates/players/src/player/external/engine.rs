@@ -431,7 +431,7 @@ impl Engine {
                         remarks.push(line);
                     }
                 }
-                ReadyMessage::Nothing => {}
+                _ => {}
             }
         }
     }

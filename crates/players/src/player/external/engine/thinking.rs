@@ -272,7 +272,7 @@ impl Engine {
                     return Err(Failure::Resigned);
                 }
                 Message::Malformed => return Err(Failure::Malformed),
-                Message::Nothing => {}
+                _ => {}
             }
         }
     }
