@@ -13,11 +13,11 @@ use super::schema;
 use leitai_base::foreign::read_text;
 use leitai_config::{Config, Program, load_text, path_word, quoted};
 use leitai_game::card::protocols_of;
-use leitai_game::protocol::Protocol;
 use leitai_players::doctor::rehearse;
 use leitai_players::player::{
     Refusal, SpokenProtocol, adopt_orphans, detect_protocol, locate, watch_pauses,
 };
+use leitai_protocols::{Limit, Protocol};
 
 /// The maximum number of bytes of a schema.
 const MAX_SCHEMA: u64 = 1 << 20;
@@ -145,9 +145,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Limits for programs, in order of preference: the first one that the config accepts.
-const LIMITS: [&str; 3] = [
+const LIMITS: [&str; 4] = [
     "nodes = 5_000             # quick and repeatable; for play by a clock: clock = \"10s+0.1s\"",
     "clock = \"5s+0.05s\"      # or movetime = \"100ms\", nodes = 20_000, depth = 6",
+    "clock = \"5s+0.05s\"      # or movetime = \"100ms\"",
     "clock = \"5s\"            # or movetime = \"1s\"; its protocol has whole seconds",
 ];
 
@@ -258,6 +259,12 @@ fn config_of(
     engines: &[GreetedEngine],
     cancel: &AtomicBool,
 ) -> Result<FirstConfig, Failure> {
+    let lacks = |limit| {
+        engines
+            .iter()
+            .any(|engine| !engine.spoken.protocol.has(limit))
+    };
+    let times_only = lacks(Limit::Nodes) && lacks(Limit::Depth);
     let engines = engines.iter().map(|engine| engine.lines(arguments, card));
     let engines: Vec<PlayerLines> = engines.collect::<Result<_, _>>()?;
     let presets = ["full", "plain"].map(|name| PlayerLines {
@@ -273,6 +280,10 @@ fn config_of(
     };
     let mut refused = anyhow!("no limits");
     for limits in limits(arguments) {
+        // A comment must not propose limits that a protocol lacks.
+        if times_only && limits.contains("nodes") {
+            continue;
+        }
         first.limits = limits;
         refused = match load(arguments, &first.text(arguments, &FirstBook::Start, false)) {
             Err(error) => error,

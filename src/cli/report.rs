@@ -15,7 +15,7 @@ use leitai_session::tune::recorded_report;
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its games.
 ///
-/// The run may still be in progress. For a tune, shows progress only; run `tune` again to see the
+/// The run may still be in progress. Of a tune's games, shows progress only; run `tune` again to see the
 /// values.
 #[derive(Debug, Args)]
 #[command(after_help = "\

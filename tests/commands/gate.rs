@@ -253,7 +253,7 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
     );
     let text = stdout(&run(&["report", &store]));
     assert!(
-        text.contains("leitai openings generate"),
+        text.contains("`openings generate`"),
         "the help: {text}"
     );
 }

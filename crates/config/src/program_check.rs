@@ -271,7 +271,7 @@ fn other_limits(protocol: &Protocol) -> String {
     let known = alternatives(known.map(|(name, _)| name).chain(["clock"]));
     if protocol.limits_itself {
         format!(
-            "set the program's level by its arguments (`command = [\"gtp-rhino\", \"-l\", \"2\"]`) \
+            "set the program's level by its arguments (`command = [\"./engine\", \"--level\", \"2\"]`) \
              and write\n`limits = \"own\"` in the variant; or limit it by {known}"
         )
     } else {

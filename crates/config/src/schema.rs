@@ -156,7 +156,7 @@ fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
     );
     let limits = generator.subschema_for::<RawLimits>();
     properties["limits"] = described(
-        "Limits of its own, all of them; `own`: a program by GTP limits itself.",
+        "Limits of its own, all of them; `own`: the program limits itself, if its protocol allows it.",
         json!({ "anyOf": [limits, { "const": "own" }] }),
     );
     properties["search"] = described(

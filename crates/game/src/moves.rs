@@ -27,7 +27,9 @@ impl<const N: usize> MoveList<N> {
     /// The list is full.
     #[inline]
     pub fn push(&mut self, mv: Move) {
-        self.0.push(mv);
+        if self.0.try_push(mv).is_err() {
+            too_many(N);
+        }
     }
 
     /// Removes and returns the last move.
@@ -49,6 +51,14 @@ impl<const N: usize> MoveList<N> {
     }
 }
 
+#[cold]
+#[inline(never)]
+fn too_many(most: usize) -> ! {
+    panic!(
+        "a position has more moves than `type Moves` holds ({most}): use a larger `MoveList<N>`"
+    );
+}
+
 impl<const N: usize> Deref for MoveList<N> {
     type Target = [Move];
 
@@ -68,14 +78,16 @@ impl<const N: usize> DerefMut for MoveList<N> {
 impl<const N: usize> Extend<Move> for MoveList<N> {
     #[inline]
     fn extend<I: IntoIterator<Item = Move>>(&mut self, moves: I) {
-        self.0.extend(moves);
+        moves.into_iter().for_each(|mv| self.push(mv));
     }
 }
 
 impl<const N: usize> FromIterator<Move> for MoveList<N> {
     #[inline]
     fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Self {
-        Self(moves.into_iter().collect())
+        let mut list = Self::new();
+        list.extend(moves);
+        list
     }
 }
 

@@ -220,8 +220,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The data that [`unmake`](Position::unmake) needs to restore the position. It may be a whole
     /// position.
     type Undo: Clone + fmt::Debug + Send + Sync;
-    /// The list of moves, with room for those of any position: `MoveList` holds 384,
-    /// `MoveList<2176>` holds 2,176.
+    /// The list of moves, with room for those of any position: `MoveList` holds 384, `MoveList<N>`
+    /// any number, such as `MoveList<700>`.
     type Moves: MoveBuffer;
 
     /// The configurable rules: the kinds of history that end a game, and the scoring of a finished

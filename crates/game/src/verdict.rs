@@ -124,6 +124,14 @@ const NAMES: [(Cause, &str); 33] = [
     (Cause::Pause, "pause"),
 ];
 
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 /// The name of a cause of one game: 1 to 24 lowercase letters, digits and dashes, a letter first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OwnCause([u8; 24]);
@@ -172,8 +180,17 @@ impl Cause {
     /// ```
     ///
     /// # Panics
-    /// The name is not valid. In a `const`, this is an error of the compiler.
+    /// The name is not valid, or that of a cause of all games, such as `goal`. In a `const`, this is
+    /// an error of the compiler.
     pub const fn own(name: &str) -> Self {
+        let mut at = 0;
+        while at < NAMES.len() {
+            assert!(
+                !is_same(NAMES[at].1.as_bytes(), name.as_bytes()),
+                "a cause of this name is known to all games: use the variant of `Cause`"
+            );
+            at += 1;
+        }
         match OwnCause::new(name) {
             Some(own) => Self::Own(own),
             None => {
@@ -317,6 +334,12 @@ mod tests {
         ] {
             assert_eq!(Cause::from_name(wrong), None, "{wrong:?}");
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "a cause of this name is known to all games")]
+    fn an_own_cause_has_a_name_of_its_own() {
+        let _ = Cause::own("crash");
     }
 
     #[test]

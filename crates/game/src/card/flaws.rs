@@ -1,5 +1,7 @@
 //! Contradictions in a game's declarations.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use std::collections::HashSet;
 
 use super::GameCard;
@@ -16,8 +18,13 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
     // The expected score of the unfavoured side, less its draws.
     let losses = 1.0 / (1.0 + libm::pow(10.0, bias / 400.0)) - draws / 2.0;
     let start = card.line(&*card.initial());
-    let goes_on =
-        start.position().count_legal_moves() > 0 && start.verdict(&card.rules()).is_none();
+    let count = || start.position().count_legal_moves();
+    let Ok(count) = catch_unwind(AssertUnwindSafe(count)) else {
+        return vec![format!(
+            "`type Moves` of {name} has no room for the moves of the usual start"
+        )];
+    };
+    let goes_on = count > 0 && start.verdict(&card.rules()).is_none();
     let mut flaws = Vec::new();
     let mut require = |holds: bool, flaw: &str| flaws.extend((!holds).then(|| flaw.to_owned()));
     require(

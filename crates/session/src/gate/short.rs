@@ -57,6 +57,6 @@ pub fn warn(
     };
     listener.warn(format!(
         "{name} will most likely {problem}\n\
-         help: {enough}; or move `elo0` and `elo1` apart. `leitai gate --plan` shows the cost of each"
+         help: {enough}; or move `elo0` and `elo1` apart. `gate --plan` shows the cost of each"
     ));
 }

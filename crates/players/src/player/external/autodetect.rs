@@ -11,7 +11,7 @@ use crate::player::Budget;
 use leitai_base::count::quoted;
 use leitai_config::{Profile, Program};
 use leitai_game::card::GameCard;
-use leitai_protocols::{Introduction, Protocol};
+use leitai_protocols::{Introduction, Limit, Protocol};
 
 /// An engine's answer to the greeting of a protocol.
 #[derive(Clone, Debug)]
@@ -74,6 +74,12 @@ pub fn detect_protocol(
     Err(first)
 }
 
+/// Returns whether a program of the protocol has no limit but a level of its own.
+fn takes_no_limit(protocol: &Protocol) -> bool {
+    let all = [Limit::Nodes, Limit::Depth, Limit::MoveTime];
+    protocol.limits_itself && !all.iter().any(|limit| protocol.has(*limit))
+}
+
 /// The answer to the greeting of the program's protocol. If the engine leaves it unfinished, a move
 /// must show that it speaks the protocol.
 fn answer(
@@ -96,7 +102,7 @@ fn answer(
     let spoken = SpokenProtocol {
         protocol: program.profile.protocol,
         introduction: engine.introduction.clone(),
-        limits_itself: engine.codec.lacks_for_times().is_some(),
+        limits_itself: engine.codec.lacks_for_times().is_some() || takes_no_limit(engine.protocol),
     };
     if spoken.introduction.unfinished.is_none() {
         return Ok(spoken);

@@ -297,12 +297,12 @@ pub fn remedy(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>>
             )
         };
         let remedy = if terms.kind == TestKind::Strict {
-            "append unrelated openings to the book (`leitai openings generate` makes some) and \
+            "append unrelated openings to the book (`openings generate` makes some) and \
              run it again: the strict test continues, and the recorded pairs count"
         } else if random {
-            "make a longer book with `leitai openings generate`"
+            "make a longer book with `openings generate`"
         } else {
-            "make a book of unrelated openings with `leitai openings generate`, or thin this one, \
+            "make a book of unrelated openings with `openings generate`, or thin this one, \
              one position of each line; `leitai openings check` names examples"
         };
         return Some(Cow::Owned(format!(
@@ -326,15 +326,15 @@ fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
              recorded pairs count",
         ),
         (Some(Shortage::Openings), _) if terms.kind == TestKind::Strict => Some(
-            "append openings to the book (`leitai openings generate` makes some) and run it \
+            "append openings to the book (`openings generate` makes some) and run it \
              again: the strict test continues, and the recorded pairs count",
         ),
         (Some(Shortage::Cap), _) => Some(
-            "set a larger `max_pairs`, or move `elo0` and `elo1` apart; `leitai gate --plan` \
+            "set a larger `max_pairs`, or move `elo0` and `elo1` apart; `gate --plan` \
              shows the cost of each",
         ),
         (Some(Shortage::Openings), _) => Some(
-            "make more openings with `leitai openings generate`, or move `elo0` and `elo1` apart; \
+            "make more openings with `openings generate`, or move `elo0` and `elo1` apart; \
              playing an opening again would repeat its games",
         ),
         (None, Some(failing)) if failing.always => Some(
