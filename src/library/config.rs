@@ -26,7 +26,8 @@ use std::fmt;
 use std::path::Path;
 
 use leitai_config::{Loaded, Override, load, parse};
-use leitai_game::card::Games;
+use leitai_game::card::{GameCard, Games};
+use leitai_game::search::SearchParams;
 
 /// A checked config.
 ///
@@ -55,7 +56,8 @@ impl Config {
         let settings = settings.iter().map(|it| it.parse::<Override>());
         let settings: Result<Vec<_>, _> = settings.collect();
         let settings = settings.map_err(|error| ConfigError(error.to_string()))?;
-        Ok(Self(load(path.as_ref(), &settings, games)?))
+        let loaded = load(path.as_ref(), &settings, games);
+        loaded.map(Self).map_err(ConfigError::of)
     }
 
     /// Parses a text. Paths in it are relative to the working folder.
@@ -63,7 +65,9 @@ impl Config {
     /// # Errors
     /// The text is not a valid config of one of the games.
     pub fn parse(text: &str, games: &Games) -> Result<Self, ConfigError> {
-        Ok(Self(parse(text, "config.toml", games)?))
+        parse(text, "<text>", games)
+            .map(Self)
+            .map_err(ConfigError::of)
     }
 
     /// The name of the game.
@@ -83,12 +87,25 @@ impl Config {
     }
 }
 
+/// The settings of a search with this name in configs, such as `full` or `plain`; `None` if no game
+/// and not this one has them.
+///
+/// ```
+/// use leitai::config::search_preset;
+///
+/// let full = search_preset("full", None).expect("a search of all games");
+/// assert_ne!(full, leitai::search::SearchParams::default());
+/// ```
+pub fn search_preset(name: &str, game: Option<&'static dyn GameCard>) -> Option<SearchParams> {
+    leitai_config::search_preset(game, name)
+}
+
 /// The reason that a config is not valid: all problems, each with file, line, column and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError(pub(crate) String);
 
-impl From<leitai_config::ConfigError> for ConfigError {
-    fn from(error: leitai_config::ConfigError) -> Self {
+impl ConfigError {
+    fn of(error: leitai_config::ConfigError) -> Self {
         Self(format!("{:#}", anyhow::Error::from(error)))
     }
 }

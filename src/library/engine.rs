@@ -11,15 +11,15 @@
 //! # Ok::<(), leitai::engine::EngineError>(())
 //! ```
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use leitai_base::foreign::raw_path;
+use leitai_base::foreign::{raw_path, shown};
 use leitai_config::{Profile, Program, UnspecifiedProfile};
 use leitai_game::card::GameCard;
-use leitai_players::player::{Failure, Probe, Refusal, locate, parse_engine_move};
+use leitai_players::player::{Failure, Probe, Refusal, Symptoms, locate, parse_engine_move};
 use leitai_protocols::{Budget, Offer, Protocol, Score, TimeBudget};
 
 /// An engine's executable, protocol and settings.
@@ -49,7 +49,7 @@ impl EngineCommand {
 
     /// Adds an argument.
     #[must_use]
-    pub fn argument(mut self, argument: impl Into<String>) -> Self {
+    pub fn arg(mut self, argument: impl Into<String>) -> Self {
         self.0.command.push(argument.into());
         self
     }
@@ -62,16 +62,24 @@ impl EngineCommand {
         self
     }
 
+    /// Sets an environment variable.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        let environment = &mut self.0.profile.environment;
+        environment.insert(name.into(), value.into());
+        self
+    }
+
     /// Sets the working folder; by default that of this process.
     #[must_use]
-    pub fn folder(mut self, folder: impl AsRef<Path>) -> Self {
+    pub fn current_dir(mut self, folder: impl AsRef<Path>) -> Self {
         self.0.working_folder = Some(folder.as_ref().to_owned());
         self
     }
 
     /// Sets the timeout of the greeting; by default 10 s.
     #[must_use]
-    pub fn startup(mut self, timeout: Duration) -> Self {
+    pub fn startup_timeout(mut self, timeout: Duration) -> Self {
         self.0.startup = timeout;
         self
     }
@@ -143,8 +151,8 @@ impl Engine {
     /// ten minutes without a time.
     ///
     /// # Errors
-    /// The position or a move cannot be read, the engine does not get ready, or it does not return a
-    /// legal move.
+    /// The position or a move cannot be read, the game is over, the engine does not get ready, or it
+    /// does not return a legal move.
     pub fn search(
         &mut self,
         position: Option<&str>,
@@ -166,6 +174,12 @@ impl Engine {
                 message: error.to_string(),
             })?);
         }
+        if line.position().count_legal_moves() == 0 {
+            return Err(EngineError {
+                kind: EngineErrorKind::Position,
+                message: "the game is over: there is no legal move".to_owned(),
+            });
+        }
         let never = AtomicBool::new(false);
         let begun = self.probe.new_game(&*start, &never);
         begun.map_err(|refusal| EngineError::of_start(&self.command, &refusal))?;
@@ -175,10 +189,14 @@ impl Engine {
             None => LONGEST,
         };
         let reply = self.probe.ask(&*line, budget, patience, &never);
-        let of_move = |failure| EngineError::of_move(&self.command, failure);
-        let found = reply.answer.map_err(of_move)?;
+        let of_move = |failure, answer: &str, symptoms: &Symptoms| {
+            EngineError::of_move(&self.command, failure, answer, symptoms)
+        };
+        let symptoms = &reply.symptoms;
+        let answer = symptoms.answer.clone().unwrap_or_default();
+        let found = reply.answer.map_err(|it| of_move(it, &answer, symptoms))?;
         let mv = parse_engine_move(&self.profile, line.position(), &found.text);
-        let mv = mv.map_err(of_move)?;
+        let mv = mv.map_err(|it| of_move(it, &found.text, symptoms))?;
         Ok(Reply {
             mv: self.game.move_text(mv),
             score: found.score,
@@ -223,15 +241,21 @@ pub struct EngineError {
 }
 
 /// The kind of an [`EngineError`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EngineErrorKind {
     /// The engine does not exist, does not greet, or does not get ready.
     Start,
     /// The position or a move cannot be read.
     Position,
-    /// The engine did not answer, or not with a legal move.
-    NoMove,
+    /// The engine answered, but not with a legal move.
+    IllegalMove,
+    /// The engine did not answer in time.
+    Timeout,
+    /// The engine ended, or closed its output.
+    Exited,
+    /// The engine resigned.
+    Resigned,
 }
 
 impl EngineError {
@@ -243,21 +267,34 @@ impl EngineError {
     fn of_start(engine: &str, refusal: &Refusal) -> Self {
         Self {
             kind: EngineErrorKind::Start,
-            message: format!(
-                "the engine `{engine}` cannot play: {}\nhelp: {}",
-                refusal.reason, refusal.help
-            ),
+            message: format!("the engine `{engine}` cannot play: {}", refusal.reason),
         }
     }
 
-    fn of_move(engine: &str, failure: Failure) -> Self {
-        Self {
-            kind: EngineErrorKind::NoMove,
-            message: format!(
-                "the engine `{engine}` returned no legal move: {}",
-                failure.cause()
-            ),
+    fn of_move(engine: &str, failure: Failure, answer: &str, symptoms: &Symptoms) -> Self {
+        let kind = match failure {
+            Failure::Crash | Failure::Disconnect => EngineErrorKind::Exited,
+            Failure::Stall => EngineErrorKind::Timeout,
+            Failure::Resigned => EngineErrorKind::Resigned,
+            Failure::Malformed | Failure::IllegalMove | Failure::NodeOverrun => {
+                EngineErrorKind::IllegalMove
+            }
+        };
+        let mut message = format!(
+            "the engine `{engine}` returned no legal move: {}",
+            failure.cause()
+        );
+        if !answer.is_empty() {
+            let _ = write!(message, "; it answered `{}`", shown(answer));
         }
+        if let Some(exit) = &symptoms.exit {
+            let _ = write!(message, "; {exit}");
+        }
+        if !symptoms.errors.is_empty() {
+            let errors = symptoms.errors.join(" / ");
+            let _ = write!(message, "; its error output ends with: {}", shown(&errors));
+        }
+        Self { kind, message }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Tournaments, gates, tunes and studies from a program, with a record of all games.
 //!
 //! The same config gives the same result with any number of threads, and a session continues where
-//! the record ends.
+//! the record ends: after a cancellation, a new session with the same record does. Sessions on one
+//! record, in one process or several, share the work: each pair is played once.
 //!
 //! ```
 //! use leitai::config::Config;
@@ -89,7 +90,8 @@ impl Session {
         self
     }
 
-    /// Calls a function with each event, from any thread. Games wait until it returns.
+    /// Calls a function with each event, from any thread. Games wait until it returns; a panic in it
+    /// ends the session's call.
     #[must_use]
     pub fn on_event(mut self, callback: impl Fn(&Event) + Send + Sync + 'static) -> Self {
         self.callbacks.event = Some(Arc::new(callback));
@@ -142,7 +144,9 @@ impl Session {
     /// The config has no `[gate]`, its openings cannot be read, a program does not start, or the
     /// record cannot be written. Games that are recorded are kept.
     pub fn gate(&self, config: &Config) -> Result<GateResult, Error> {
-        let played = self.with(|session| session.gate(config.0.clone()))?;
+        let has_section = config.0.config.gate.is_some();
+        let played = self.with(|session| session.gate(config.0.clone()));
+        let played = played.map_err(|error| error.of_config(!has_section))?;
         let summary = GateSummary::new(&played.plan, &played.so_far);
         let is_failed = summary.verdict == Some(Outcome::Failed);
         let end = self.end_of(&played.ending, is_failed);
@@ -160,7 +164,9 @@ impl Session {
             files: TuneFiles::of(&source, Some(tuned.as_ref())),
             ..TuneTask::of(&source)
         };
-        let ended = self.with(|session| session.tune(&config.0, &task))?;
+        let has_section = config.0.config.tune.is_some();
+        let ended = self.with(|session| session.tune(&config.0, &task));
+        let ended = ended.map_err(|error| error.of_config(!has_section))?;
         let results = &ended.results;
         let learning = results.learning.iter();
         let values = learning.flat_map(|learning| &learning.dimensions);
@@ -189,11 +195,13 @@ impl Session {
     /// # Errors
     /// The config has no `[study]`, its positions cannot be read, or the record cannot be written.
     pub fn study(&self, config: &Config) -> Result<StudyResult, Error> {
-        let studied = self.with(|session| session.study(&config.0, Storage::Usual, false))?;
+        let has_section = config.0.study.is_some();
+        let studied = self.with(|session| session.study(&config.0, Storage::Usual, false));
+        let studied = studied.map_err(|error| error.of_config(!has_section))?;
         let figures = studied.figures.as_ref();
         let complete = matches!(studied.ending, Ok(StudyEnding::Complete));
         if let Err(error) = studied.ending {
-            return Err(error.into());
+            return Err(Error::of(&error));
         }
         let variants = figures.iter().flat_map(|figures| &figures.variants);
         let variants = variants.map(|variant| StudiedVariant {
@@ -222,7 +230,7 @@ impl Session {
         let listener: Arc<dyn Listener> = Arc::new(self.callbacks.clone());
         let mut session = inner::Session::new(&self.games, &self.record, &self.cancel, listener);
         session.threads = self.threads.unwrap_or(session.threads);
-        work(&session).map_err(Error::from)
+        work(&session).map_err(|failure| Error::of(&failure))
     }
 
     fn end_of(&self, ending: &Ending, has_failed: bool) -> End {
@@ -257,7 +265,8 @@ fn json(value: &impl Serialize) -> String {
 pub struct Canceller(Arc<Cancel>);
 
 impl Canceller {
-    /// Stops at once. Finished pairs are recorded; the same call continues.
+    /// Stops at once. Finished pairs are recorded; a new session with the same record continues. This
+    /// session and its clones stay cancelled.
     pub fn cancel(&self) {
         self.0.set();
     }
@@ -265,6 +274,11 @@ impl Canceller {
     /// Stops after the pairs in progress.
     pub fn drain(&self) {
         self.0.drain();
+    }
+
+    /// Returns whether the session is cancelled, or its time is over.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.is_draining()
     }
 
     /// Stops in the given time from now, after the pairs in progress.
@@ -279,9 +293,9 @@ impl Canceller {
 pub enum End {
     /// All work is done.
     Complete,
-    /// The session was cancelled; the same call continues.
+    /// The session was cancelled; a new one with the same record continues.
     Cancelled,
-    /// The time was over; the same call continues.
+    /// The time was over; a new session with the same record continues.
     TimeUp,
     /// A player failed, and the config does not tolerate it.
     PlayerFailed,
@@ -354,8 +368,8 @@ pub enum Verdict {
     Failed,
 }
 
-impl From<Outcome> for Verdict {
-    fn from(outcome: Outcome) -> Self {
+impl Verdict {
+    fn of(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Accepted => Self::Accepted,
             Outcome::Rejected => Self::Rejected,
@@ -363,6 +377,18 @@ impl From<Outcome> for Verdict {
             Outcome::Inconclusive => Self::Inconclusive,
             Outcome::Failed => Self::Failed,
         }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+            Self::PlayedAlike => "played alike",
+            Self::Inconclusive => "inconclusive",
+            Self::Failed => "failed",
+        })
     }
 }
 
@@ -388,12 +414,8 @@ impl GateResult {
         Self {
             end,
             run: run.to_owned(),
-            verdict: summary.verdict.map(Verdict::from),
-            candidates: summary
-                .candidates
-                .iter()
-                .map(CandidateResult::from)
-                .collect(),
+            verdict: summary.verdict.map(Verdict::of),
+            candidates: summary.candidates.iter().map(CandidateResult::of).collect(),
             warnings: summary.warnings.clone(),
             json: json(summary),
         }
@@ -428,8 +450,8 @@ pub struct CandidateResult {
     pub estimate: Estimate,
 }
 
-impl From<&Candidate> for CandidateResult {
-    fn from(candidate: &Candidate) -> Self {
+impl CandidateResult {
+    fn of(candidate: &Candidate) -> Self {
         let Results {
             pentanomial,
             estimate,
@@ -437,7 +459,7 @@ impl From<&Candidate> for CandidateResult {
         } = candidate.results;
         Self {
             name: candidate.name.clone(),
-            verdict: candidate.verdict.map(Verdict::from),
+            verdict: candidate.verdict.map(Verdict::of),
             sentence: candidate.sentence.clone(),
             pairs: candidate.pairs,
             pentanomial,
@@ -586,7 +608,7 @@ impl Event {
             inner::Event::Pair(pair) => Self::Pair(Pair {
                 number: pair.pair,
                 opening: pair.opening.clone(),
-                games: pair.games.iter().map(FinishedGame::from).collect(),
+                games: pair.games.iter().map(FinishedGame::of).collect(),
             }),
             inner::Event::Progress {
                 done,
@@ -608,8 +630,8 @@ impl Event {
     }
 }
 
-impl From<&inner::GameEnded> for FinishedGame {
-    fn from(game: &inner::GameEnded) -> Self {
+impl FinishedGame {
+    fn of(game: &inner::GameEnded) -> Self {
         Self {
             first: game.first.clone(),
             second: game.second.clone(),
@@ -649,12 +671,12 @@ pub struct Error {
 }
 
 /// The kind of an [`Error`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The config lacks the section for this call, or cannot be played.
     Config,
-    /// Another process writes the record.
+    /// The file of the record stayed locked by another process for half a minute.
     Locked,
     /// The record is damaged, of another version, or cannot be read or written.
     Record,
@@ -671,10 +693,20 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
+
+    /// The same error, of the config if that is the cause.
+    fn of_config(self, is_cause: bool) -> Self {
+        let kind = if is_cause {
+            ErrorKind::Config
+        } else {
+            self.kind
+        };
+        Self { kind, ..self }
+    }
 }
 
-impl From<inner::Failure> for Error {
-    fn from(failure: inner::Failure) -> Self {
+impl Error {
+    fn of(failure: &inner::Failure) -> Self {
         let kind = if failure.is::<leitai_config::ConfigError>() {
             ErrorKind::Config
         } else if let Some(error) = failure.downcast_ref::<StoreError>() {

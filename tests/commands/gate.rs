@@ -252,10 +252,7 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
         (&"openings".into(), &3.into())
     );
     let text = stdout(&run(&["report", &store]));
-    assert!(
-        text.contains("`openings generate`"),
-        "the help: {text}"
-    );
+    assert!(text.contains("`openings generate`"), "the help: {text}");
 }
 
 /// A gate whose pairs cannot be enough reports that at the start, with the number that would be.

@@ -771,7 +771,7 @@ fn players_that_cannot_be_are_refused_with_the_reason() {
 
 #[test]
 fn the_library_asks_an_engine_of_an_own_game() {
-    let command = EngineCommand::new(mock_path(), USI).argument("usi");
+    let command = EngineCommand::new(mock_path(), USI).arg("usi");
     let good = command.clone().option("usi_hash", "8");
     let mut engine = Engine::start(&good, Card::<Dobutsu>::get()).expect("an engine");
     assert_eq!(engine.name(), "Mock of USI");
@@ -850,7 +850,15 @@ fn the_library_gates_and_tunes_an_own_game() {
     assert_eq!(result.tuned.is_some(), result.proof.is_some());
 
     let error = session.gate(&config).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Config);
     assert!(error.to_string().contains("has no `[gate]`"), "{error}");
+    let gate_alone = Config::parse(&gate, &games()).expect("a config");
+    for error in [
+        session.study(&gate_alone).unwrap_err(),
+        session.tune(&gate_alone, &tuned).unwrap_err(),
+    ] {
+        assert_eq!(error.kind(), ErrorKind::Config, "{error}");
+    }
     let folder = Session::new(games(), sandbox.path(""));
     let gate = Config::parse(&gate, &games()).expect("a config");
     assert_eq!(folder.gate(&gate).unwrap_err().kind(), ErrorKind::Record);

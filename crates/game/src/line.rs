@@ -75,6 +75,9 @@ impl<P: Position> Line<P> {
     }
 
     /// The move with this index, and the data for undoing it.
+    ///
+    /// # Panics
+    /// The line has no such move.
     pub fn step(&self, index: usize) -> (Move, P::Undo) {
         (self.steps[index].mv, self.steps[index].undo.clone())
     }

@@ -162,6 +162,12 @@ impl OwnCause {
     }
 }
 
+impl fmt::Display for OwnCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 impl fmt::Debug for OwnCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -173,7 +179,8 @@ impl Cause {
     /// first.
     ///
     /// ```
-    /// use leitai_game::Cause;
+    /// # mod leitai { pub use leitai_game as game; }
+    /// use leitai::game::Cause;
     ///
     /// const CAPTURED_ALL: Cause = Cause::own("captured-all");
     /// assert_eq!(CAPTURED_ALL.to_string(), "captured-all");

@@ -3,8 +3,9 @@
 //! [`Position::view`](crate::Position::view) returns it:
 //!
 //! ```
-//! use leitai_game::view::{Cells, Figure, Tint, View};
-//! use leitai_game::{Position, Side};
+//! # mod leitai { pub use leitai_game as game; }
+//! use leitai::game::view::{Cells, Figure, Tint, View};
+//! use leitai::game::{Position, Side};
 //!
 //! const DISCS: [Figure; 2] = [
 //!     Figure::disc('X', Side::First, Tint::Red),

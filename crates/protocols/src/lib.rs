@@ -15,7 +15,8 @@
 //!    there is a move.
 //!
 //! ```
-//! use leitai_protocols::{
+//! # mod leitai { pub use leitai_protocols as protocol; }
+//! use leitai::protocol::{
 //!     Codec, CodecSettings, Info, Introduction, Message, MoveRequest, OptionKind, Protocol,
 //! };
 //!

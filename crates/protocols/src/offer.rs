@@ -65,6 +65,14 @@ pub struct Refused {
     pub malformed: bool,
 }
 
+impl std::fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Refused {}
+
 /// Largest length in bytes of a list of choices in a message.
 const LONGEST_LIST: usize = 200;
 

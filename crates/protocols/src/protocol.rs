@@ -74,7 +74,8 @@ impl Default for CodecSettings {
 /// State those facts that differ from those of [`Protocol::new`]:
 ///
 /// ```
-/// use leitai_protocols::{Codec, CodecSettings, Limit, Protocol};
+/// # mod leitai { pub use leitai_protocols as protocol; }
+/// use leitai::protocol::{Codec, CodecSettings, Limit, Protocol};
 ///
 /// # fn codec(_: &CodecSettings) -> Box<dyn Codec> { unimplemented!() }
 /// const GOMOCUP: &Protocol = &Protocol {

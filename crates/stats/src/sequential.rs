@@ -4,6 +4,8 @@
 //! A test receives pair results one at a time in schedule order and decides as soon as its level
 //! crosses a bound. The first crossing is the decision; later results do not change it.
 
+use std::fmt;
+
 use leitai_base::settings::choice;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -136,6 +138,15 @@ pub enum Decision {
     Accepted,
     /// H0: the first player is not stronger by that amount.
     Rejected,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+        })
+    }
 }
 
 /// The current level of a test, which decides when `value` leaves the bounds.

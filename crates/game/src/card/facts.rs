@@ -12,7 +12,8 @@ use leitai_protocols::{Protocol, UCI};
 /// Plain data about a game. Specify the fields that differ from the usual ones, such as
 ///
 /// ```
-/// use leitai_game::card::Facts;
+/// # mod leitai { pub use leitai_game::card; }
+/// use leitai::card::Facts;
 ///
 /// const FACTS: Facts = Facts {
 ///     names_usual_rules: true,

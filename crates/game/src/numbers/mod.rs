@@ -11,7 +11,8 @@
 //! ```
 //!
 //! use std::sync::LazyLock;
-//! use leitai_game::numbers::{Declaration, EvalParams, Group, Key, NumberTable, Spelling, Stage};
+//! # mod leitai { pub use leitai_game::numbers; }
+//! use leitai::numbers::{Declaration, EvalParams, Group, Key, NumberTable, Spelling, Stage};
 //!
 //! static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
 //!     let squares = ["a2", "b2", "c2", "a1", "b1", "c1"].map(str::to_owned);

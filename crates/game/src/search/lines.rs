@@ -12,7 +12,7 @@ use crate::{Line, Move};
 /// Selects the root moves to search, and the number of lines to report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMoves {
-    /// `MoveSearch` that are not searched.
+    /// Moves that are not searched.
     pub excluded: Vec<Move>,
     /// Number of best moves to report, each with its own score and line; 0 counts as 1.
     pub lines: usize,

@@ -34,7 +34,7 @@ pub struct Picker<'a, P: Tactics> {
     waits: bool,
     /// True if quiet moves without check are left out from now on.
     pub(super) forcing_only: bool,
-    /// `MoveSearch` returned by all steps except the last.
+    /// Moves returned by all steps except the last.
     claimed: P::Moves,
     /// A bit for each of `claimed`, by [`bit`].
     claimed_bits: u64,
@@ -134,7 +134,7 @@ impl<'a, P: Tactics> Picker<'a, P> {
         self.forcing_only = true;
         let is_forcing = |mv| position.is_capture(mv) || position.gives_check(mv);
         let test = self.test;
-        // MoveSearch that may be illegal are tested when their turn comes.
+        // Moves that may be illegal are tested when their turn comes.
         self.ready
             .retain(|mv| test == Test::Legal || is_forcing(mv));
     }

@@ -2,7 +2,7 @@
 
 use crate::{Move, MoveBuffer, Ranks as _};
 
-/// The moves of one step. `MoveSearch` of equal rank come in push order.
+/// The moves of one step. Moves of equal rank come in push order.
 #[derive(Default)]
 pub(super) struct Ready<M: MoveBuffer> {
     /// Rank, then a number that decreases with the push order, then the move.

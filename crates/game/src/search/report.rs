@@ -14,7 +14,7 @@ pub struct SearchReport {
     pub score: Score,
     /// Depth of the last finished iteration, in plies; 0 if none finished.
     pub depth: u32,
-    /// `MoveSearch` made below the root, over all iterations.
+    /// Moves made below the root, over all iterations.
     pub nodes: u64,
     /// Other counts, over all iterations.
     pub counters: Counters,

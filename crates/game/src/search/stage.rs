@@ -5,7 +5,7 @@ use leitai_base::settings::choice;
 
 choice! {
     /// One step of the move picker. The picker returns the moves of a position stage by stage; each
-    /// stage claims its moves from those that no earlier stage has claimed, and orders them. MoveSearch
+    /// stage claims its moves from those that no earlier stage has claimed, and orders them. Moves
     /// that no stage claims come last, in the order of the generator.
     #[non_exhaustive]
     pub enum Stage {

@@ -61,7 +61,7 @@ pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) counters: Counters,
     /// The greatest number of plies from the root in any line.
     pub(super) reach: u32,
-    /// `MoveSearch` that are not searched at the root.
+    /// Moves that are not searched at the root.
     pub(super) excluded: Vec<Move>,
     /// The endgame solver, if any.
     pub(super) endings: Option<&'a mut EndgamePlay<P>>,

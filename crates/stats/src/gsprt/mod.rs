@@ -17,8 +17,9 @@
 //! one:
 //!
 //! ```
-//! use leitai_stats::gsprt::{Gsprt, llr};
-//! use leitai_stats::{Decision, ErrorRates, Hypotheses, Model, Pentanomial, SequentialTest};
+//! # mod leitai { pub use leitai_stats as stats; }
+//! use leitai::stats::gsprt::{Gsprt, llr};
+//! use leitai::stats::{Decision, ErrorRates, Hypotheses, Model, Pentanomial, SequentialTest};
 //!
 //! // Pairs by their points: both lost, a loss and a draw, level, a win and a draw, both won.
 //! let pairs = Pentanomial([1187, 7410, 13475, 7378, 1164]);
