@@ -117,7 +117,7 @@ pub use cli::{Entry, Exit, OwnCommand, main_with};
 #[cfg(feature = "sqlite")]
 pub use library::session;
 #[cfg(feature = "external")]
-pub use library::{config, engine};
+pub use library::{config, engine, pgn};
 
 /// The interface of a game: positions, moves, and the ends of games.
 pub mod game {
@@ -213,15 +213,6 @@ pub mod stats {
 pub mod settings {
     #[doc(inline)]
     pub use leitai_base::settings::*;
-}
-
-/// Files of games in PGN.
-#[cfg(feature = "external")]
-pub mod pgn {
-    #[doc(inline)]
-    pub use leitai_interchange::pgn::{
-        MoveComment, Movetext, PgnEnding, PgnGame, PgnPlayer, PgnTags, movetext,
-    };
 }
 
 /// The examples of the guide are compiled.

@@ -2,5 +2,6 @@
 
 pub mod config;
 pub mod engine;
+pub mod pgn;
 #[cfg(feature = "sqlite")]
 pub mod session;
