@@ -11,14 +11,15 @@
 //! # Ok::<(), leitai::engine::EngineError>(())
 //! ```
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use leitai_base::foreign::{raw_path, shown};
+use leitai_base::foreign::raw_path;
 use leitai_config::{Profile, Program, UnspecifiedProfile};
 use leitai_game::card::GameCard;
+use leitai_players::play::Evidence;
 use leitai_players::player::{Failure, Probe, Refusal, Symptoms, locate, parse_engine_move};
 use leitai_protocols::{Budget, Offer, Protocol, Score, TimeBudget};
 
@@ -96,7 +97,6 @@ pub struct Engine {
     probe: Probe,
     profile: Profile,
     game: &'static dyn GameCard,
-    introduction: (String, String, Vec<Offer>),
 }
 
 impl Engine {
@@ -110,40 +110,31 @@ impl Engine {
     ) -> Result<Self, EngineError> {
         let mut program = command.0.clone();
         program.profile.rules = Some(game.rules());
-        let of_start = |refusal| EngineError::of_start(&program.command[0], &refusal);
-        let (executable, _) = locate(&program).map_err(of_start)?;
-        program.executable = executable;
-        let of_start = |refusal| EngineError::of_start(&program.command[0], &refusal);
+        let command = program.command[0].clone();
+        let of_start = |refusal| EngineError::of_start(&command, &refusal);
+        (program.executable, _) = locate(&program).map_err(of_start)?;
         let probe = Probe::start_with_options(&program, &AtomicBool::new(false));
-        let probe = probe.map_err(of_start)?;
-        let found = probe.introduction();
-        let introduction = (
-            found.name.clone(),
-            found.author.clone(),
-            found.offers.clone(),
-        );
         Ok(Self {
-            command: program.command[0].clone(),
-            probe,
+            probe: probe.map_err(of_start)?,
+            command,
             profile: program.profile,
             game,
-            introduction,
         })
     }
 
     /// The engine's name; empty if it does not report one.
     pub fn name(&self) -> &str {
-        &self.introduction.0
+        &self.probe.introduction().name
     }
 
     /// The engine's author; empty if it does not report one.
     pub fn author(&self) -> &str {
-        &self.introduction.1
+        &self.probe.introduction().author
     }
 
     /// The options that the engine offers.
     pub fn options(&self) -> &[Offer] {
-        &self.introduction.2
+        &self.probe.introduction().offers
     }
 
     /// Starts a new game and asks for a move: after `moves`, in the game's notation, from `position`,
@@ -160,25 +151,17 @@ impl Engine {
         budget: &Budget,
     ) -> Result<Reply, EngineError> {
         let start = match position {
-            Some(text) => self.game.read(text).map_err(|error| EngineError {
-                kind: EngineErrorKind::Position,
-                message: error.to_string(),
-            })?,
+            Some(text) => self.game.read(text).map_err(EngineError::of_position)?,
             None => self.game.initial(),
         };
         let mut line = self.game.line(&*start);
         for text in moves {
             let mv = line.position().parse_move(text);
-            line.play(mv.map_err(|error| EngineError {
-                kind: EngineErrorKind::Position,
-                message: error.to_string(),
-            })?);
+            line.play(mv.map_err(EngineError::of_position)?);
         }
         if line.position().count_legal_moves() == 0 {
-            return Err(EngineError {
-                kind: EngineErrorKind::Position,
-                message: "the game is over: there is no legal move".to_owned(),
-            });
+            let problem = "the game is over: there is no legal move";
+            return Err(EngineError::of_position(problem));
         }
         let never = AtomicBool::new(false);
         let begun = self.probe.new_game(&*start, &never);
@@ -189,14 +172,31 @@ impl Engine {
             None => LONGEST,
         };
         let reply = self.probe.ask(&*line, budget, patience, &never);
-        let of_move = |failure, answer: &str, symptoms: &Symptoms| {
-            EngineError::of_move(&self.command, failure, answer, symptoms)
+        let of_move = |failure, symptoms| {
+            let evidence = Evidence {
+                plies: moves.len(),
+                position: line.position().to_fen(),
+                legal_moves: line.position().count_legal_moves(),
+                symptoms,
+                ..Evidence::default()
+            };
+            EngineError::of_move(&self.command, failure, &evidence)
         };
-        let symptoms = &reply.symptoms;
-        let answer = symptoms.answer.clone().unwrap_or_default();
-        let found = reply.answer.map_err(|it| of_move(it, &answer, symptoms))?;
+        let found = match reply.answer {
+            Ok(found) => found,
+            Err(failure) => return Err(of_move(failure, reply.symptoms)),
+        };
         let mv = parse_engine_move(&self.profile, line.position(), &found.text);
-        let mv = mv.map_err(|it| of_move(it, &found.text, symptoms))?;
+        let mv = mv.map_err(|failure| {
+            let answer = Some(found.text);
+            of_move(
+                failure,
+                Symptoms {
+                    answer,
+                    ..reply.symptoms
+                },
+            )
+        })?;
         Ok(Reply {
             mv: self.game.move_text(mv),
             score: found.score,
@@ -210,9 +210,7 @@ impl Engine {
 impl fmt::Debug for Engine {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("Engine");
-        shown
-            .field("name", &self.introduction.0)
-            .finish_non_exhaustive()
+        shown.field("name", &self.name()).finish_non_exhaustive()
     }
 }
 
@@ -264,6 +262,13 @@ impl EngineError {
         self.kind
     }
 
+    fn of_position(problem: impl fmt::Display) -> Self {
+        Self {
+            kind: EngineErrorKind::Position,
+            message: problem.to_string(),
+        }
+    }
+
     fn of_start(engine: &str, refusal: &Refusal) -> Self {
         Self {
             kind: EngineErrorKind::Start,
@@ -271,7 +276,7 @@ impl EngineError {
         }
     }
 
-    fn of_move(engine: &str, failure: Failure, answer: &str, symptoms: &Symptoms) -> Self {
+    fn of_move(engine: &str, failure: Failure, evidence: &Evidence) -> Self {
         let kind = match failure {
             Failure::Crash | Failure::Disconnect => EngineErrorKind::Exited,
             Failure::Stall => EngineErrorKind::Timeout,
@@ -280,20 +285,8 @@ impl EngineError {
                 EngineErrorKind::IllegalMove
             }
         };
-        let mut message = format!(
-            "the engine `{engine}` returned no legal move: {}",
-            failure.cause()
-        );
-        if !answer.is_empty() {
-            let _ = write!(message, "; it answered `{}`", shown(answer));
-        }
-        if let Some(exit) = &symptoms.exit {
-            let _ = write!(message, "; {exit}");
-        }
-        if !symptoms.errors.is_empty() {
-            let errors = symptoms.errors.join(" / ");
-            let _ = write!(message, "; its error output ends with: {}", shown(&errors));
-        }
+        let event = evidence.sentence(failure.cause());
+        let message = format!("the engine `{engine}` returned no legal move: {event}");
         Self { kind, message }
     }
 }

@@ -12,6 +12,7 @@ use super::codec::{Codec, Info, Introduction, Message, MoveRequest, ReadyMessage
 use super::offer::{Offer, OptionKind};
 use super::protocol::{Limit, Protocol};
 use super::uci_info::parse_info_line;
+use super::usi::{self, USI};
 
 /// The Universal Chess Interface.
 pub const UCI: &Protocol = &Protocol {
@@ -52,6 +53,12 @@ pub(crate) enum Form {
     Uci,
     Cyclone,
     Ucci,
+    Usi,
+}
+
+/// A time in milliseconds.
+pub(super) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The words before the moves.
@@ -63,6 +70,8 @@ pub(crate) struct Uci {
     /// True if times of UCCI are sent in milliseconds.
     milliseconds: bool,
     ponders: bool,
+    /// The side that searches: in USI a win by declaration is its own.
+    to_move: Side,
 }
 
 impl Uci {
@@ -71,6 +80,7 @@ impl Uci {
             form,
             milliseconds,
             ponders: false,
+            to_move: Side::First,
         }
     }
 
@@ -80,13 +90,17 @@ impl Uci {
 
     /// The command that sets the position.
     fn position(&self, ask: &MoveRequest) -> String {
-        let is_bare = self.form == Form::Cyclone;
-        let start = if is_bare { "fen " } else { "position fen " };
+        let (start, fen) = match self.form {
+            Form::Cyclone => ("fen ", ask.fen),
+            Form::Usi if ask.usual => ("position startpos", ""),
+            Form::Usi => ("position sfen ", ask.fen),
+            Form::Uci | Form::Ucci => ("position fen ", ask.fen),
+        };
         let moves: usize = ask.moves.iter().map(|mv| mv.len() + 1).sum();
-        let length = start.len() + ask.fen.len() + MOVES.len() + moves;
+        let length = start.len() + fen.len() + MOVES.len() + moves;
         let mut line = String::with_capacity(length);
         line.push_str(start);
-        line.push_str(ask.fen);
+        line.push_str(fen);
         if !ask.moves.is_empty() {
             line.push_str(MOVES);
         }
@@ -99,7 +113,8 @@ impl Uci {
 
     /// The commands that set the position, exclude moves in UCCI, and start a search with the words
     /// `command`.
-    fn commands(&self, command: &str, ask: &MoveRequest) -> Vec<String> {
+    fn commands(&mut self, command: &str, ask: &MoveRequest) -> Vec<String> {
+        self.to_move = ask.side;
         let bans = self.is_ucci() && !ask.banned.is_empty();
         let bans = bans.then(|| format!("banmoves {}", ask.banned.join(" ")));
         let position = [self.position(ask)].into_iter();
@@ -114,6 +129,9 @@ impl Uci {
         if self.is_ucci() {
             return format!("{command} {}", self.ucci_limits(ask));
         }
+        if self.form == Form::Usi {
+            return format!("{command}{}", usi::limits(ask));
+        }
         let mut line = command.to_owned();
         Self::add_uci_limits(&mut line, ask);
         line
@@ -125,7 +143,6 @@ impl Uci {
         let mut say = |word: &str, value: u64| {
             let _ = write!(line, " {word} {value}");
         };
-        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         if let Some(nodes) = ask.budget.nodes {
             say("nodes", nodes);
         }
@@ -191,7 +208,12 @@ impl Uci {
 
 impl Codec for Uci {
     fn hello(&mut self) -> Vec<String> {
-        vec![if self.is_ucci() { "ucci" } else { "uci" }.to_owned()]
+        let word = match self.form {
+            Form::Uci | Form::Cyclone => "uci",
+            Form::Ucci => "ucci",
+            Form::Usi => "usi",
+        };
+        vec![word.to_owned()]
     }
 
     fn read_greeting(&mut self, line: &str, introduction: &mut Introduction) -> bool {
@@ -213,7 +235,12 @@ impl Codec for Uci {
         } else if let Some(option) = line.strip_prefix("option name ") {
             introduction.offers.push(Offer::uci(option));
         }
-        line == if self.is_ucci() { UCCI } else { UCI }.greeting_end
+        let protocol = match self.form {
+            Form::Uci | Form::Cyclone => UCI,
+            Form::Ucci => UCCI,
+            Form::Usi => USI,
+        };
+        line == protocol.greeting_end
     }
 
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
@@ -252,8 +279,12 @@ impl Codec for Uci {
     }
 
     fn new_game(&mut self, _: &MoveRequest) -> Vec<String> {
-        let command = (!self.is_ucci()).then(|| "ucinewgame".to_owned());
-        command.into_iter().collect()
+        let command = match self.form {
+            Form::Uci | Form::Cyclone => Some("ucinewgame"),
+            Form::Usi => Some("usinewgame"),
+            Form::Ucci => None,
+        };
+        command.into_iter().map(str::to_owned).collect()
     }
 
     fn ping(&mut self) -> Option<String> {
@@ -263,12 +294,13 @@ impl Codec for Uci {
     fn parse_ready_line(&mut self, line: &str) -> ReadyMessage {
         match line.trim() {
             "readyok" => ReadyMessage::Ready,
+            line if self.form == Form::Usi && line.starts_with("info ") => ReadyMessage::Nothing,
             _ => ReadyMessage::Remark,
         }
     }
 
     fn may_protest(&self) -> bool {
-        self.is_ucci()
+        matches!(self.form, Form::Ucci | Form::Usi)
     }
 
     fn go(&mut self, ask: &MoveRequest) -> Vec<String> {
@@ -289,6 +321,9 @@ impl Codec for Uci {
     }
 
     fn parse_search_line(&mut self, line: &str) -> Message {
+        if self.form == Form::Usi {
+            return usi::parse_search_line(line, self.to_move);
+        }
         if let Some(info) = parse_info_line(line) {
             return Message::Info(info);
         }

@@ -29,7 +29,6 @@ use leitai_report::{
 };
 use leitai_runs::tournament::StoppingFailure;
 use leitai_session::{Cancel, Estimate, Event, Level, Notice};
-use leitai_stats as stats;
 
 /// The line above and below a block.
 const RULE: &str = "--------------------------------------------------\n";
@@ -67,7 +66,7 @@ struct State {
     games_at_block: u64,
     /// The number of ended games at the last outcomes.
     games_at_outcomes: u64,
-    level: Option<stats::Level>,
+    level: Option<leitai_stats::Level>,
     failures: Vec<[u64; 2]>,
     /// The first write error.
     trouble: Option<Failure>,
