@@ -79,7 +79,7 @@
 //! let evaluation = Pile::evaluation(&EvalParams::defaults(&NUMBERS), ()).unwrap();
 //! let mut search = Search::new(SearchParams::default(), evaluation);
 //! let limits = SearchLimits { depth: Some(9), ..SearchLimits::default() };
-//! let found = search.run(&Line::new(Pile::initial()), (), &limits, &|| false, None);
+//! let found = search.run(&Line::new(Pile::initial()), (), &limits);
 //! // Take one stone, then four minus the opponent's number.
 //! assert_eq!(found.best, Some(Move(1)));
 //! assert_eq!(leitai::eval::mate_plies(found.score), Some(5));

@@ -31,7 +31,7 @@ fn speed(bencher: Bencher<'_, '_>, params: SearchParams, eval: XiangqiEvaluation
             for line in &lines {
                 search.new_game();
                 let rules = XiangqiRules::default();
-                let report = search.run(line, rules, &limits, &|| false, None);
+                let report = search.run(line, rules, &limits);
                 assert_eq!(report.nodes, NODES);
             }
         });

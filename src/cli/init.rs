@@ -17,7 +17,7 @@ use leitai_players::doctor::rehearse;
 use leitai_players::player::{
     Refusal, SpokenProtocol, adopt_orphans, detect_protocol, locate, watch_pauses,
 };
-use leitai_protocols::{Limit, Protocol};
+use leitai_protocols::Protocol;
 
 /// The maximum number of bytes of a schema.
 const MAX_SCHEMA: u64 = 1 << 20;
@@ -144,14 +144,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Limits for programs, in order of preference: the first one that the config accepts.
-const LIMITS: [&str; 4] = [
-    "nodes = 5_000             # quick and repeatable; for play by a clock: clock = \"10s+0.1s\"",
-    "clock = \"5s+0.05s\"      # or movetime = \"100ms\", nodes = 20_000, depth = 6",
-    "clock = \"5s+0.05s\"      # or movetime = \"100ms\"",
-    "clock = \"5s\"            # or movetime = \"1s\"; its protocol has whole seconds",
-];
-
 /// A player of the config.
 #[derive(Default)]
 struct PlayerLines {
@@ -183,7 +175,7 @@ struct FirstConfig {
     card: Card,
     players: [PlayerLines; 2],
     /// The limits, as a line of the config.
-    limits: &'static str,
+    limits: String,
 }
 
 /// The config of the named game, or else of the only one that the engines play.
@@ -259,12 +251,8 @@ fn config_of(
     engines: &[GreetedEngine],
     cancel: &AtomicBool,
 ) -> Result<FirstConfig, Failure> {
-    let lacks = |limit| {
-        engines
-            .iter()
-            .any(|engine| !engine.spoken.protocol.has(limit))
-    };
-    let times_only = lacks(Limit::Nodes) && lacks(Limit::Depth);
+    let protocols: Vec<_> = engines.iter().map(|it| it.spoken.protocol).collect();
+    let limits = proposed_limits(&protocols);
     let engines = engines.iter().map(|engine| engine.lines(arguments, card));
     let engines: Vec<PlayerLines> = engines.collect::<Result<_, _>>()?;
     let presets = ["full", "plain"].map(|name| PlayerLines {
@@ -276,14 +264,10 @@ fn config_of(
     let mut first = FirstConfig {
         card,
         players,
-        limits: "",
+        limits: String::new(),
     };
     let mut refused = anyhow!("no limits");
-    for limits in limits(arguments) {
-        // A comment must not propose limits that a protocol lacks.
-        if times_only && limits.contains("nodes") {
-            continue;
-        }
+    for limits in limits {
         first.limits = limits;
         refused = match load(arguments, &first.text(arguments, &FirstBook::Start, false)) {
             Err(error) => error,
@@ -296,16 +280,36 @@ fn config_of(
     Err(refused)
 }
 
-/// Limits in order of preference.
-fn limits(arguments: &Arguments) -> &'static [&'static str] {
-    if arguments.engine.is_empty() {
-        &[
-            "nodes = 1_000             # per move; or depth = 6, movetime = \"100ms\", \
-           clock = \"10s+0.1s\"",
-        ]
-    } else {
-        &LIMITS
+/// Lines of limits for programs of these protocols, in order of preference. The comments name other
+/// limits that all of the protocols can express.
+fn proposed_limits(protocols: &[&Protocol]) -> Vec<String> {
+    let proposed = |keys: &[(&str, &str)]| {
+        let all_have = |key: &str| {
+            let mut protocols = protocols.iter();
+            protocols.all(|protocol| protocol.limit_keys().any(|it| it == key))
+        };
+        let known = keys.iter().filter(|(key, _)| all_have(key));
+        let known = known.map(|(key, value)| format!("{key} = {value}"));
+        known.collect::<Vec<_>>().join(", ")
+    };
+    if protocols.is_empty() {
+        let others = "depth = 6, movetime = \"100ms\", clock = \"10s+0.1s\"";
+        return vec![format!("nodes = 1_000             # per move; or {others}")];
     }
+    let others = proposed(&[
+        ("movetime", "\"100ms\""),
+        ("nodes", "20_000"),
+        ("depth", "6"),
+    ]);
+    let comment = format!("      # or {others}");
+    let comment = if others.is_empty() { "" } else { &comment };
+    vec![
+        "nodes = 5_000             # quick and repeatable; for play by a clock: \
+         clock = \"10s+0.1s\""
+            .to_owned(),
+        format!("clock = \"5s+0.05s\"{comment}"),
+        "clock = \"5s\"            # its protocol has whole seconds".to_owned(),
+    ]
 }
 
 fn load(arguments: &Arguments, text: &str) -> Result<Config, Failure> {

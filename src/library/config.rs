@@ -18,22 +18,27 @@
 //! assert_eq!(config.variants(), ["plain", "ordered"]);
 //!
 //! let error = Config::parse(&text.replace("nodes", "nods"), &games).unwrap_err();
-//! assert!(error.to_string().contains("did you mean `nodes`?"));
+//! let problem = &error.problems()[0];
+//! assert_eq!((problem.line, problem.column), (3, 16));
+//! assert_eq!(problem.help[0], "did you mean `nodes`?");
 //! # Ok::<(), leitai::config::ConfigError>(())
 //! ```
 
 use std::fmt;
 use std::path::Path;
 
-use leitai_config::{Loaded, Override, load, parse};
+use leitai_config::{Colour, Diagnostics, Loaded, Override, load, parse};
 use leitai_game::card::{GameCard, Games};
 use leitai_game::search::SearchParams;
 
 /// A checked config.
 ///
 /// `docs/keys.md` lists all keys.
-#[derive(Clone, Debug)]
-pub struct Config(pub(crate) Loaded);
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    pub(crate) loaded: Loaded,
+    warnings: Vec<Problem>,
+}
 
 impl Config {
     /// Reads a file. Paths in it are relative to its folder.
@@ -55,9 +60,9 @@ impl Config {
     ) -> Result<Self, ConfigError> {
         let settings = settings.iter().map(|it| it.parse::<Override>());
         let settings: Result<Vec<_>, _> = settings.collect();
-        let settings = settings.map_err(|error| ConfigError(error.to_string()))?;
-        let loaded = load(path.as_ref(), &settings, games);
-        loaded.map(Self).map_err(ConfigError::of)
+        let loaded = settings.map_err(leitai_config::ConfigError::from);
+        let loaded = loaded.and_then(|settings| load(path.as_ref(), &settings, games));
+        loaded.map(Self::of).map_err(ConfigError::of)
     }
 
     /// Parses a text. Paths in it are relative to the working folder.
@@ -65,25 +70,71 @@ impl Config {
     /// # Errors
     /// The text is not a valid config of one of the games.
     pub fn parse(text: &str, games: &Games) -> Result<Self, ConfigError> {
-        parse(text, "<text>", games)
-            .map(Self)
-            .map_err(ConfigError::of)
+        let loaded = parse(text, "<text>", games);
+        loaded.map(Self::of).map_err(ConfigError::of)
+    }
+
+    fn of(loaded: Loaded) -> Self {
+        let warnings = Problem::list(&loaded.warnings);
+        Self { loaded, warnings }
     }
 
     /// The name of the game.
     pub fn game(&self) -> &'static str {
-        self.0.config.game.card.name()
+        self.loaded.config.game.card.name()
     }
 
     /// The names of the variants, in the order of the file.
     pub fn variants(&self) -> Vec<&str> {
-        let variants = self.0.config.variants.iter();
+        let variants = self.loaded.config.variants.iter();
         variants.map(|variant| variant.name.as_str()).collect()
     }
 
-    /// Warnings about the file with line, column and remedy; empty if there are none.
-    pub fn warnings(&self) -> String {
-        self.0.warnings.to_string()
+    /// Probable mistakes that do not prevent games.
+    pub fn warnings(&self) -> &[Problem] {
+        &self.warnings
+    }
+}
+
+/// A mistake at one place of a config. Displays as a text of several lines: message, place, the
+/// line with the mistake underlined, and remedies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The message, as a lowercase fragment.
+    pub message: String,
+    /// The line, from 1; in a text with replaced values, a line of that text.
+    pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: usize,
+    /// Remedies.
+    pub help: Vec<String>,
+    text: String,
+}
+
+impl Problem {
+    fn list(diagnostics: &Diagnostics) -> Vec<Self> {
+        let texts = diagnostics.messages(Colour::Plain);
+        let problems = diagnostics.problems.iter().zip(texts);
+        let problems = problems.map(|(problem, text)| {
+            let end = diagnostics.text.floor_char_boundary(problem.span.start);
+            let before = &diagnostics.text[..end];
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            Self {
+                message: problem.message.clone(),
+                line: 1 + before.matches('\n').count(),
+                column: 1 + line.chars().count(),
+                help: problem.help.clone(),
+                text,
+            }
+        });
+        problems.collect()
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
     }
 }
 
@@ -100,19 +151,57 @@ pub fn search_preset(name: &str, game: Option<&'static dyn GameCard>) -> Option<
     leitai_config::search_preset(game, name)
 }
 
-/// The reason that a config is not valid: all problems, each with file, line, column and remedy.
+/// The reason that a config cannot be used. Displays as a message with all causes, so that
+/// [`source`](std::error::Error::source) has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigError(pub(crate) String);
+pub struct ConfigError {
+    kind: ConfigErrorKind,
+    problems: Vec<Problem>,
+    pub(crate) message: String,
+}
+
+/// The kind of a [`ConfigError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ConfigErrorKind {
+    /// The file cannot be read.
+    File,
+    /// The text is not a config of one of the games.
+    Invalid,
+    /// A replaced value is not of the form `KEY=VALUE`, or its key does not exist.
+    Setting,
+}
 
 impl ConfigError {
+    /// The kind.
+    pub fn kind(&self) -> ConfigErrorKind {
+        self.kind
+    }
+
+    /// All mistakes in an invalid text, in its order; empty for other kinds.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
     fn of(error: leitai_config::ConfigError) -> Self {
-        Self(format!("{:#}", anyhow::Error::from(error)))
+        use leitai_config::ConfigError as Inner;
+
+        let (kind, problems) = match &error {
+            Inner::Read { .. } => (ConfigErrorKind::File, Vec::new()),
+            Inner::Invalid(diagnostics) => (ConfigErrorKind::Invalid, Problem::list(diagnostics)),
+            Inner::Override(_) => (ConfigErrorKind::Setting, Vec::new()),
+        };
+        Self {
+            kind,
+            problems,
+            message: format!("{:#}", anyhow::Error::from(error)),
+        }
     }
 }
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        formatter.write_str(&self.message)
     }
 }
 

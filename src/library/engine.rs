@@ -18,21 +18,24 @@ use std::time::Duration;
 
 use leitai_base::foreign::raw_path;
 use leitai_config::{Profile, Program, UnspecifiedProfile};
-use leitai_game::card::GameCard;
+use leitai_game::card::{AnyLine, AnyPosition, GameCard};
 use leitai_players::play::Evidence;
 use leitai_players::player::{Failure, Probe, Refusal, Symptoms, locate, parse_engine_move};
 use leitai_protocols::{Budget, Offer, Protocol, Score, TimeBudget};
 
 /// An engine's executable, protocol and settings.
 #[derive(Clone, Debug)]
-pub struct EngineCommand(Program);
+pub struct EngineCommand {
+    program: Program,
+    search_timeout: Option<Duration>,
+}
 
 impl EngineCommand {
     /// A program in `PATH`, or by its path.
     pub fn new(program: impl Into<PathBuf>, protocol: &'static Protocol) -> Self {
         const TIMEOUT: Duration = Duration::from_secs(10);
         let executable = program.into();
-        Self(Program {
+        let program = Program {
             command: vec![raw_path(&executable)],
             executable,
             folder: None,
@@ -45,20 +48,24 @@ impl EngineCommand {
             new_game: None,
             ping: None,
             found: None,
-        })
+        };
+        Self {
+            program,
+            search_timeout: None,
+        }
     }
 
     /// Adds an argument.
     #[must_use]
     pub fn arg(mut self, argument: impl Into<String>) -> Self {
-        self.0.command.push(argument.into());
+        self.program.command.push(argument.into());
         self
     }
 
     /// Sets an option, which the engine must offer.
     #[must_use]
     pub fn option(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        let options = &mut self.0.profile.options;
+        let options = &mut self.program.profile.options;
         options.insert(name.into(), value.into());
         self
     }
@@ -66,7 +73,7 @@ impl EngineCommand {
     /// Sets an environment variable.
     #[must_use]
     pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        let environment = &mut self.0.profile.environment;
+        let environment = &mut self.program.profile.environment;
         environment.insert(name.into(), value.into());
         self
     }
@@ -74,14 +81,22 @@ impl EngineCommand {
     /// Sets the working folder; by default that of this process.
     #[must_use]
     pub fn current_dir(mut self, folder: impl AsRef<Path>) -> Self {
-        self.0.working_folder = Some(folder.as_ref().to_owned());
+        self.program.working_folder = Some(folder.as_ref().to_owned());
         self
     }
 
     /// Sets the timeout of the greeting; by default 10 s.
     #[must_use]
     pub fn startup_timeout(mut self, timeout: Duration) -> Self {
-        self.0.startup = timeout;
+        self.program.startup = timeout;
+        self
+    }
+
+    /// Sets the timeout of a search; by default half a minute more than the time of its budget, and
+    /// ten minutes for a budget without a time.
+    #[must_use]
+    pub fn search_timeout(mut self, timeout: Duration) -> Self {
+        self.search_timeout = Some(timeout);
         self
     }
 }
@@ -96,7 +111,10 @@ pub struct Engine {
     command: String,
     probe: Probe,
     profile: Profile,
+    search_timeout: Option<Duration>,
     game: &'static dyn GameCard,
+    /// The start of the game in progress, if there is one.
+    start: Option<Box<dyn AnyPosition>>,
 }
 
 impl Engine {
@@ -108,17 +126,19 @@ impl Engine {
         command: &EngineCommand,
         game: &'static dyn GameCard,
     ) -> Result<Self, EngineError> {
-        let mut program = command.0.clone();
+        let mut program = command.program.clone();
         program.profile.rules = Some(game.rules());
-        let command = program.command[0].clone();
-        let of_start = |refusal| EngineError::of_start(&command, &refusal);
+        let name = program.command[0].clone();
+        let of_start = |refusal| EngineError::of_start(&name, &refusal);
         (program.executable, _) = locate(&program).map_err(of_start)?;
         let probe = Probe::start_with_options(&program, &AtomicBool::new(false));
         Ok(Self {
             probe: probe.map_err(of_start)?,
-            command,
+            command: name,
             profile: program.profile,
+            search_timeout: command.search_timeout,
             game,
+            start: None,
         })
     }
 
@@ -138,12 +158,11 @@ impl Engine {
     }
 
     /// Starts a new game and asks for a move: after `moves`, in the game's notation, from `position`,
-    /// or from the usual start. Stops the engine half a minute after the time of `budget`, or after
-    /// ten minutes without a time.
+    /// or from the usual start.
     ///
     /// # Errors
     /// The position or a move cannot be read, the game is over, the engine does not get ready, or it
-    /// does not return a legal move.
+    /// does not return a legal move in time.
     pub fn search(
         &mut self,
         position: Option<&str>,
@@ -155,6 +174,29 @@ impl Engine {
             None => self.game.initial(),
         };
         let mut line = self.game.line(&*start);
+        Self::play(&mut *line, moves)?;
+        let begun = self.probe.new_game(&*start, &AtomicBool::new(false));
+        begun.map_err(|refusal| EngineError::of_start(&self.command, &refusal))?;
+        self.start = Some(start);
+        self.ask(&*line, budget)
+    }
+
+    /// Asks for a move in the game of the last search, so that the engine keeps its memory; `moves`
+    /// are all moves from the start of that game. The first search begins a game from the usual start.
+    ///
+    /// # Errors
+    /// Those of [`search`](Self::search).
+    pub fn continue_game(&mut self, moves: &[&str], budget: &Budget) -> Result<Reply, EngineError> {
+        let Some(start) = &self.start else {
+            return self.search(None, moves, budget);
+        };
+        let mut line = self.game.line(&**start);
+        Self::play(&mut *line, moves)?;
+        self.ask(&*line, budget)
+    }
+
+    /// Plays moves that leave the side to move one.
+    fn play(line: &mut dyn AnyLine, moves: &[&str]) -> Result<(), EngineError> {
         for text in moves {
             let mv = line.position().parse_move(text);
             line.play(mv.map_err(EngineError::of_position)?);
@@ -163,18 +205,20 @@ impl Engine {
             let problem = "the game is over: there is no legal move";
             return Err(EngineError::of_position(problem));
         }
-        let never = AtomicBool::new(false);
-        let begun = self.probe.new_game(&*start, &never);
-        begun.map_err(|refusal| EngineError::of_start(&self.command, &refusal))?;
-        let patience = match budget.time {
+        Ok(())
+    }
+
+    fn ask(&mut self, line: &dyn AnyLine, budget: &Budget) -> Result<Reply, EngineError> {
+        let patience = self.search_timeout.unwrap_or(match budget.time {
             Some(TimeBudget::Move(time)) => time + GRACE,
             Some(TimeBudget::Clock(clock)) => clock.remaining + GRACE,
             None => LONGEST,
-        };
-        let reply = self.probe.ask(&*line, budget, patience, &never);
+        });
+        let never = AtomicBool::new(false);
+        let reply = self.probe.ask(line, budget, patience, &never);
         let of_move = |failure, symptoms| {
             let evidence = Evidence {
-                plies: moves.len(),
+                plies: line.len(),
                 position: line.position().to_fen(),
                 legal_moves: line.position().count_legal_moves(),
                 symptoms,

@@ -1,7 +1,7 @@
 //! Games as PGN text: reading in bounded memory, and writing.
 //!
 //! ```
-//! use leitai::pgn::{read, read_all};
+//! use leitai::pgn::{PgnGame, read, read_all, write};
 //!
 //! let text = "[Event \"Example\"]\n[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5 2. Ke2 { bold } 1/2-1/2\n";
 //! let chess = leitai::games::chess::card();
@@ -14,6 +14,10 @@
 //! let mut damaged = 0;
 //! read(text.replace("Ke2", "Ke4").as_bytes(), chess, |game| damaged += u64::from(game.is_err()))?;
 //! assert_eq!(damaged, 1);
+//!
+//! let mut game = PgnGame::new(["e2e4", "c7c5"]);
+//! game.tags = vec![("White".to_owned(), "mine".to_owned())];
+//! assert!(write(&game, chess)?.ends_with("\n1. e4 c5 *\n"));
 //! # Ok::<(), leitai::pgn::PgnError>(())
 //! ```
 
@@ -21,56 +25,68 @@ use std::fmt;
 use std::io::BufRead;
 use std::num::NonZeroUsize;
 
+use leitai_base::foreign::shown;
 use leitai_game::Verdict;
-use leitai_game::card::{GameCard, GameChoice, Games};
-use leitai_interchange::pgn::PgnReader;
+use leitai_game::card::{GameCard, GameChoice, Games, Tags};
+use leitai_interchange::pgn::{Game as Replayed, PgnReader, pgn_text};
 use leitai_interchange::{Damage, Lines, TextError};
 
 #[doc(inline)]
-pub use leitai_interchange::pgn::{
-    MoveComment, Movetext, PgnEnding, PgnGame, PgnPlayer, PgnTags, movetext,
-};
+pub use leitai_interchange::pgn::MoveComment;
 
-/// A game of a file. All moves are legal.
-#[derive(Clone, Debug, PartialEq)]
+/// A game that was read, or is to be written.
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct ReadGame {
-    /// Its number in the file, from 1.
+pub struct PgnGame {
+    /// Its number in the text, from 1; 0 if it was not read.
     pub number: u64,
-    /// The line where it begins, from 1.
+    /// The line where it begins, from 1; 0 if it was not read.
     pub line: u64,
     /// Its tags, in their order.
     pub tags: Vec<(String, String)>,
-    /// The position at its start.
-    pub start: String,
+    /// The position at its start; `None` for the usual one.
+    pub start: Option<String>,
     /// Its moves, in the game's own notation.
     pub moves: Vec<String>,
+    /// Scores, depths and times of the moves, from the first on; may be shorter than the moves.
+    pub comments: Vec<MoveComment>,
     /// Half points of the side that opens the game, by the recorded result: 2 for a win, 1 for a
     /// draw, 0 for a loss; `None` without a result.
     pub half_points: Option<u8>,
     /// The end by the rules of the game; `None` if it ended otherwise, such as by resignation.
+    /// Writing computes it from the moves.
     pub verdict: Option<Verdict>,
 }
 
-impl ReadGame {
+impl PgnGame {
+    /// A game with these moves from the usual start, without tags and result.
+    pub fn new<M: Into<String>>(moves: impl IntoIterator<Item = M>) -> Self {
+        Self {
+            moves: moves.into_iter().map(M::into).collect(),
+            ..Self::default()
+        }
+    }
+
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter();
         tags.find_map(|(tag, value)| (tag == name).then_some(value.as_str()))
     }
 
-    fn of(game: &leitai_interchange::pgn::Game) -> Self {
+    fn of(game: &Replayed) -> Self {
         let card = game.play.position().card();
         let moves = game.play.moves().into_iter();
         let tags = game.tags.iter();
+        let is_usual = *game.play.start() == *card.initial();
         Self {
             number: game.number,
             line: game.line,
             tags: tags
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
-            start: game.play.start().to_fen(),
+            start: (!is_usual).then(|| game.play.start().to_fen()),
             moves: moves.map(|mv| card.move_text(mv)).collect(),
+            comments: game.searched.clone(),
             half_points: game.points,
             verdict: game.verdict.map(|(_, verdict)| verdict),
         }
@@ -85,20 +101,20 @@ impl ReadGame {
 pub fn read(
     text: impl BufRead,
     game: &'static dyn GameCard,
-    mut take: impl FnMut(Result<ReadGame, PgnError>),
+    mut take: impl FnMut(Result<PgnGame, PgnError>),
 ) -> Result<(), PgnError> {
     let games: Games = [game].into_iter().collect();
     let choice = GameChoice::usual(game);
     let mut reader = PgnReader::new(Lines::new(text, "the text"), &games);
     let read = reader.read(
         NonZeroUsize::MIN,
-        |raw| leitai_interchange::pgn::Game::read(raw, "the text", &choice),
+        |raw| Replayed::read(raw, "the text", &choice),
         |before, game| {
             take(
                 game.map_err(|damage| PgnError::of(&damage, before))
                     .map(|mut game| {
                         game.number += before;
-                        ReadGame::of(&game)
+                        PgnGame::of(&game)
                     }),
             );
             Ok::<_, TextError>(())
@@ -114,16 +130,50 @@ pub fn read(
 ///
 /// # Errors
 /// The text or one of its games cannot be read.
-pub fn read_all(
-    text: impl BufRead,
-    game: &'static dyn GameCard,
-) -> Result<Vec<ReadGame>, PgnError> {
+pub fn read_all(text: impl BufRead, game: &'static dyn GameCard) -> Result<Vec<PgnGame>, PgnError> {
     let mut all = Vec::new();
     read(text, game, |game| all.push(game))?;
     all.into_iter().collect()
 }
 
-/// A text or a game that cannot be read: the place, the problem and the remedy.
+/// A game as PGN text with a line break at the end, in the game's first notation: `1. e4 c5 *`. A
+/// blank line separates games. The tags `Result`, `FEN` and `PlyCount` are those of the game.
+///
+/// # Errors
+/// The start or a move cannot be read, a result is not 0, 1 or 2, or the name of a tag is not made
+/// of letters, digits and `_`.
+pub fn write(game: &PgnGame, card: &'static dyn GameCard) -> Result<String, PgnError> {
+    let problem = |message: String| PgnError {
+        line: None,
+        message,
+    };
+    let mut tags = Tags::of(card);
+    for (name, value) in &game.tags {
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if name.is_empty() || !name.chars().all(is_letter) {
+            let name = shown(name);
+            return Err(problem(format!("`{name}` is not the name of a tag")));
+        }
+        tags.push(name, value);
+    }
+    if let Some(points) = game.half_points.filter(|points| *points > 2) {
+        let text = format!("a result of {points} half points: only 0, 1 and 2 exist");
+        return Err(problem(text));
+    }
+    let start = game.start.as_deref().map(|start| card.read(start));
+    let start = start.unwrap_or_else(|| Ok(card.initial()));
+    let start = start.map_err(|error| problem(error.to_string()))?;
+    let mut written = Replayed::new(&*start, tags, card.rules());
+    for (number, text) in (1..).zip(&game.moves) {
+        let mv = written.play.position().parse_move(text);
+        written.play(mv.map_err(|error| problem(format!("move {number}: {error}")))?);
+    }
+    written.searched.clone_from(&game.comments);
+    written.points = game.half_points;
+    Ok(pgn_text(&written, 0))
+}
+
+/// A text or a game that cannot be read or written: the place, the problem and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnError {
     line: Option<u64>,

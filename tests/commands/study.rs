@@ -277,7 +277,7 @@ fn a_cell_equals_a_separate_search() {
                 depth: Some(depth),
             };
             let line = Line::new(*typed::<Othello>(&*opening.position()).unwrap());
-            let report = alone.run(&line, OthelloRules::default(), &limits, &|| false, None);
+            let report = alone.run(&line, OthelloRules::default(), &limits);
             assert_eq!(report.nodes, iteration.total_nodes);
             assert_eq!(
                 (report.score, report.best),

@@ -5,6 +5,9 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::count::quoted;
+use crate::foreign::shown;
+
 /// The values that a setting can have. Every value is represented by an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -344,10 +347,51 @@ macro_rules! choice {
                 Self::ALL.get(number as usize).copied().unwrap_or(Self::ALL[0])
             }
         }
+
+        impl std::fmt::Display for $choice {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $choice {
+            type Err = $crate::settings::UnknownChoice;
+
+            fn from_str(name: &str) -> Result<Self, $crate::settings::UnknownChoice> {
+                let found = Self::from_name(name);
+                found.ok_or_else(|| $crate::settings::UnknownChoice::new(name, &[$($name,)+]))
+            }
+        }
     )+};
 }
 #[doc(hidden)]
 pub use crate::choice;
+
+/// A name that a setting does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownChoice {
+    given: String,
+    names: &'static [&'static str],
+}
+
+impl UnknownChoice {
+    #[doc(hidden)]
+    pub fn new(given: &str, names: &'static [&'static str]) -> Self {
+        Self {
+            given: given.to_owned(),
+            names,
+        }
+    }
+}
+
+impl fmt::Display for UnknownChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (given, names) = (shown(&self.given), quoted(self.names));
+        write!(formatter, "unknown name `{given}`: the choices are {names}")
+    }
+}
+
+impl std::error::Error for UnknownChoice {}
 
 #[cfg(test)]
 mod tests {
@@ -400,7 +444,11 @@ mod tests {
         }
         assert_eq!((some.colour, some.flag), (Colour::Red, false));
         assert_eq!(some.words, [1]);
-        assert_eq!(Colour::DarkBlue.name(), "dark-blue");
+        assert_eq!("dark-blue".parse(), Ok(Colour::DarkBlue));
+        assert_eq!(format!("{:>5}", Colour::Red), "  red");
+        let unknown = "blue".parse::<Colour>().unwrap_err();
+        let text = "unknown name `blue`: the choices are `red`, `dark-blue`";
+        assert_eq!(unknown.to_string(), text);
     }
 
     #[test]

@@ -160,16 +160,20 @@ impl Diagnostics {
         self.problems.is_empty()
     }
 
-    /// The messages, each with file, line, column, hints, and the source line with the offending
-    /// text underlined. Has no newline at the end.
+    /// The messages, with a blank line between them. Has no newline at the end.
     pub fn render(&self, colour: Colour) -> String {
+        self.messages(colour).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// The message of each problem: file, line, column, hints, and the source line with the
+    /// offending text underlined.
+    pub fn messages(&self, colour: Colour) -> impl Iterator<Item = String> {
         let renderer = match colour {
             Colour::Plain => Renderer::plain(),
             Colour::Ansi => Renderer::styled(),
         };
-        let messages = self.problems.iter();
-        let messages = messages.map(|problem| self.render_one(problem, &renderer));
-        messages.collect::<Vec<_>>().join("\n\n")
+        let problems = self.problems.iter();
+        problems.map(move |problem| self.render_one(problem, &renderer))
     }
 
     fn render_one(&self, problem: &Problem, renderer: &Renderer) -> String {

@@ -262,13 +262,7 @@ fn beyond_protocol(
 
 /// Help that names the limits of a protocol.
 fn other_limits(protocol: &Protocol) -> String {
-    let all = [
-        ("nodes", Limit::Nodes),
-        ("depth", Limit::Depth),
-        ("movetime", Limit::MoveTime),
-    ];
-    let known = all.into_iter().filter(|(_, limit)| protocol.has(*limit));
-    let known = alternatives(known.map(|(name, _)| name).chain(["clock"]));
+    let known = alternatives(protocol.limit_keys());
     if protocol.limits_itself {
         format!(
             "set the program's level by its arguments (`command = [\"./engine\", \"--level\", \"2\"]`) \

@@ -318,11 +318,35 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
         same("move read back", place, position.parse_move(&text), Ok(mv));
         check_make(position, mv, fen);
     }
+    if let Some(&mv) = moves.first() {
+        check_key_of_side(position, mv, fen);
+    }
     let neighbours = moves
         .iter()
         .flat_map(|mv| (0..16).map(|bit| Move(mv.0 ^ 1 << bit)));
     for mv in neighbours.chain(random_moves(rng.next_u64(), 64)) {
         check_value(position, &moves, mv, fen);
+    }
+}
+
+/// Checks that the key depends on the side to move, by texts with one word of the position after a
+/// move.
+fn check_key_of_side<P: Position>(before: &P, mv: Move, fen: &str) {
+    let mut after = before.clone();
+    after.make(mv);
+    for (place, other) in after.to_fen().split(' ').enumerate() {
+        let mut words: Vec<&str> = fen.split(' ').collect();
+        words.truncate(place);
+        words.push(other);
+        words.extend(fen.split(' ').skip(place + 1));
+        let Ok(twin) = P::from_fen(&words.join(" ")) else {
+            continue;
+        };
+        assert!(
+            twin.side_to_move() == before.side_to_move() || twin.key() != before.key(),
+            "`key` does not depend on the side to move: {fen} and {}",
+            twin.to_fen()
+        );
     }
 }
 

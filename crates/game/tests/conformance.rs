@@ -24,6 +24,7 @@ const ROLLS: u8 = 11;
 const HIDES: u8 = 12;
 const LISTS_TOO_MANY: u8 = 13;
 const LISTS_HUNDREDS: u8 = 14;
+const KEYS_NO_SIDE: u8 = 15;
 
 thread_local! {
     /// The fault of the game that this thread tests: one type has all faults.
@@ -249,7 +250,8 @@ impl Position for Walk {
     }
 
     fn key(&self) -> u64 {
-        let number = u64::from(self.0[0]) << 8 | u64::from(self.0[1]) << 1 | self.1 as u64;
+        let side = if has(KEYS_NO_SIDE) { 0 } else { self.1 as u64 };
+        let number = u64::from(self.0[0]) << 8 | u64::from(self.0[1]) << 1 | side;
         (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
@@ -320,6 +322,12 @@ fn a_game_of_chance() {
 #[should_panic(expected = "nothing may be hidden or remembered: 7/4 second")]
 fn a_hidden_number() {
     walked(HIDES);
+}
+
+#[test]
+#[should_panic(expected = "`key` does not depend on the side to move: 0/4 first and 0/4 second")]
+fn a_key_without_the_side() {
+    walked(KEYS_NO_SIDE);
 }
 
 #[test]

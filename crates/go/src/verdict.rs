@@ -40,9 +40,3 @@ impl CaptureVerdict {
         all.find(|verdict| text.eq_ignore_ascii_case(verdict.name()))
     }
 }
-
-impl std::fmt::Display for CaptureVerdict {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
-    }
-}

@@ -161,6 +161,19 @@ impl Protocol {
         !self.lacks.contains(&limit)
     }
 
+    /// The config keys of the limits that the protocol can express.
+    pub fn limit_keys(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            ("nodes", Some(Limit::Nodes)),
+            ("depth", Some(Limit::Depth)),
+            ("movetime", Some(Limit::MoveTime)),
+            ("clock", None),
+        ];
+        let known = all.into_iter();
+        let known = known.filter(|(_, limit)| limit.is_none_or(|limit| self.has(limit)));
+        known.map(|(key, _)| key)
+    }
+
     /// Returns whether a config key has a meaning for programs of the protocol. Keys outside of
     /// [`keys`](Self::keys) belong to all.
     pub fn uses(&self, key: &str) -> bool {

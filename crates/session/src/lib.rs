@@ -113,6 +113,11 @@ pub use leitai_runs::tournament::Ending;
 /// The error of a session: a message for the user, with its causes.
 pub type Failure = anyhow::Error;
 
+/// A config lacks the section that a call needs.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct MissingSection(String);
+
 /// The result of a stage of games.
 #[derive(Debug)]
 pub struct RunEnd<G> {

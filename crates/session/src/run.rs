@@ -4,7 +4,9 @@ use anyhow::bail;
 
 use super::event::HeldNotices;
 use super::stage_events::{StageReporter, StageResults};
-use super::{Failure, PlayOptions, RunEnd, Session, Verb, books, memory, processors};
+use super::{
+    Failure, MissingSection, PlayOptions, RunEnd, Session, Verb, books, memory, processors,
+};
 use leitai_config::{Config, Loaded};
 use leitai_runs::store::Store;
 use leitai_runs::tournament::{Ending, Plan, Standings, play_for};
@@ -24,7 +26,9 @@ impl Session<'_> {
             ("tune", loaded.config.tune.is_some()),
         ];
         if let Some((other, _)) = others.iter().find(|(_, is)| *is) {
-            bail!("{name} is the config of a {other}\nhelp: run it with `leitai {other}`");
+            bail!(MissingSection(format!(
+                "{name} is the config of a {other}\nhelp: run it with `leitai {other}`"
+            )));
         }
         let is_complete =
             |played: &RunEnd<Standings>| played.is_complete() && played.so_far.ended_by().is_none();

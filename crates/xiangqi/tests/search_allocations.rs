@@ -70,7 +70,7 @@ fn allocates_its_report_only(params: SearchParams) {
                 depth: None,
             };
             let before = COUNT.get();
-            let report = search.run(line, XiangqiRules::default(), &limits, &|| false, None);
+            let report = search.run(line, XiangqiRules::default(), &limits);
             assert_eq!(COUNT.get() - before, 1, "the principal variation");
             assert_eq!(report.nodes, nodes);
         }

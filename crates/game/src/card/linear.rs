@@ -10,7 +10,7 @@ use crate::numbers::EvalParams;
 /// The evaluation of a game by its [`features`](Game::features): the sum of its numbers times their
 /// coefficients, divided by [`UNIT`](Game::UNIT) and limited to [`MAX_EVAL`]. Search, tuning and
 /// fits to results share this one definition.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Linear<G> {
     numbers: Box<[i32]>,
     game: PhantomData<fn() -> G>,

@@ -7,6 +7,7 @@ use super::{Card, Game, GameCard, Rules, Thinker};
 use crate::search::MoveChooser;
 
 /// A player of a game with its own code. A config calls it by `player = "NAME"` in a variant.
+#[derive(Clone, Copy, Debug)]
 pub struct OwnPlayer<G: Game> {
     /// Its name in configs.
     pub name: &'static str,

@@ -88,6 +88,7 @@ pub trait GameCard: Send + Sync {
 }
 
 /// The card of a game.
+#[derive(Clone, Copy, Debug)]
 pub struct Card<G>(PhantomData<fn() -> G>);
 
 impl<G: Game> Card<G> {

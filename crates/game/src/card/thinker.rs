@@ -88,7 +88,9 @@ impl<G: Game> Thinker for GamePlayer<G> {
     ) -> SearchReport {
         let line = expected(line);
         match &mut self.kind {
-            PlayerKind::Search(search) => search.run(line, self.rules, limits, stop, on_iteration),
+            PlayerKind::Search(search) => {
+                search.run_until(line, self.rules, limits, stop, on_iteration)
+            }
             PlayerKind::Other(other) => other.run(line, limits, stop),
         }
     }

@@ -28,7 +28,7 @@ impl Default for RootMoves {
 }
 
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
-    /// As [`run`](Search::run), for some of the moves and for several lines: each iteration finds
+    /// As [`run_until`](Search::run_until), for some of the moves and for several lines: each iteration finds
     /// the best move, then the best of the others, and so on. The score of a move is the score of a
     /// search of this move alone (except where the table already has better information).
     ///

@@ -1,5 +1,7 @@
 //! Iterative deepening, and the memory of a search.
 
+use std::fmt;
+
 use super::aspiration::AspirationWindow;
 use super::auxiliary::Candidates;
 use super::endgame_play::EndgamePlay;
@@ -39,6 +41,13 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     candidates: Option<Candidates>,
     line: Line<P>,
     endings: Option<EndgamePlay<P>>,
+}
+
+impl<P: Tactics, E: Evaluation<P>> fmt::Debug for Search<P, E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Search");
+        shown.field("params", &self.params).finish_non_exhaustive()
+    }
 }
 
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
@@ -115,9 +124,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         }
     }
 
-    /// Searches the position at the end of `line`, deeper and deeper, until a limit is reached or
-    /// `stop` returns true, which is called once in 1024 nodes. Each finished iteration is passed
-    /// to `on_iteration`.
+    /// Searches the position at the end of `line`, deeper and deeper, until a limit is reached.
     ///
     /// An interrupted iteration counts if it had searched the best move of the previous one. The
     /// search also ends when an iteration has reached the end of the game in all relevant lines,
@@ -128,7 +135,13 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// Score and depth of a position without legal moves are those of a search to depth 0, as are
     /// those of a search that is interrupted in its first move: its best move is the first of the
     /// ordering.
-    pub fn run(
+    pub fn run(&mut self, line: &Line<P>, rules: P::Rules, limits: &SearchLimits) -> SearchReport {
+        self.run_until(line, rules, limits, &|| false, None)
+    }
+
+    /// As [`run`](Self::run), or until `stop` returns true, which is called once in 1024 nodes. Each
+    /// finished iteration is passed to `on_iteration`.
+    pub fn run_until(
         &mut self,
         line: &Line<P>,
         rules: P::Rules,

@@ -96,7 +96,7 @@ fn params(algorithm: Algorithm, plies: u32) -> SearchParams {
 
 fn run(params: SearchParams, line: &Line<Othello>, limits: SearchLimits) -> SearchReport {
     let mut search = Search::new(params, OthelloEvaluation::default());
-    search.run(line, OthelloRules::default(), &limits, &|| false, None)
+    search.run(line, OthelloRules::default(), &limits)
 }
 
 fn line(choices: &[u8]) -> Line<Othello> {

@@ -46,7 +46,7 @@ fn the_signal_is_asked_once_in_1024_nodes() {
         let mut search = Search::new(SearchParams::default(), eval());
         let limits = SearchLimits::default();
         let rules = XiangqiRules::default();
-        let report = search.run(&line(LARGE[0]), rules, &limits, &stop, None);
+        let report = search.run_until(&line(LARGE[0]), rules, &limits, &stop, None);
         assert_eq!(report.nodes, 1024 * polls);
         assert!(report.best.is_some());
     }

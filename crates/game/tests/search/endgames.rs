@@ -55,7 +55,7 @@ fn run(
     rules: OthelloRules,
     limits: SearchLimits,
 ) -> SearchReport {
-    search.run(line, rules, &limits, &|| false, None)
+    search.run(line, rules, &limits)
 }
 
 proptest! {

@@ -69,7 +69,7 @@ fn run(
     line: &Line<Othello>,
     limits: SearchLimits,
 ) -> super::SearchReport {
-    search.run(line, OthelloRules::default(), &limits, &|| false, None)
+    search.run(line, OthelloRules::default(), &limits)
 }
 
 /// Checks the table's entries for positions up to two plies below.

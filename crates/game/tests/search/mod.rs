@@ -102,13 +102,13 @@ fn nodes(nodes: u64) -> SearchLimits {
 type XiangqiSearch = Search<Xiangqi, XiangqiEvaluation>;
 
 fn run(search: &mut XiangqiSearch, line: &Line<Xiangqi>, limits: SearchLimits) -> SearchReport {
-    search.run(line, XiangqiRules::default(), &limits, &|| false, None)
+    search.run(line, XiangqiRules::default(), &limits)
 }
 
 /// The reports of all iterations of a search to `deepest`.
 fn iterations(params: SearchParams, line: &Line<Xiangqi>, deepest: u32) -> Vec<SearchReport> {
     let mut reports = Vec::new();
-    Search::new(params, eval()).run(
+    Search::new(params, eval()).run_until(
         line,
         XiangqiRules::default(),
         &depth(deepest),

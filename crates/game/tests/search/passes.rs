@@ -57,7 +57,7 @@ proptest! {
         }
         let params = SearchParams { table_mb, ordering, ..SearchParams::default() };
         let mut search = Search::new(params, OthelloEvaluation::default());
-        let report = search.run(&line, OthelloRules::default(), &depth(4), &|| false, None);
+        let report = search.run(&line, OthelloRules::default(), &depth(4));
         prop_assert_eq!(report.score, value(&mut line.position().clone(), 4, 0));
     }
 }

@@ -40,7 +40,7 @@ fn figure_2_has_fourteen_leaves() {
         };
         let mut search = Search::new(params, OthelloEvaluation::default());
         let rules = OthelloRules::default();
-        search.run(&line, rules, &depth(2), &|| false, None).nodes
+        search.run(&line, rules, &depth(2)).nodes
     };
     assert_eq!(nodes(Algorithm::Minimax), 3 + 14);
     assert!(nodes(Algorithm::FailHard) < 3 + 14);

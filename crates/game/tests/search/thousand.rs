@@ -122,7 +122,7 @@ fn values(position: &Othello, deepest: usize) -> Vec<Score> {
 fn check(search: &mut Search<Othello, OthelloEvaluation>, position: &Othello, expected: &[Score]) {
     let mut found = Vec::new();
     search.new_game();
-    let report = search.run(
+    let report = search.run_until(
         &Line::new(*position),
         OthelloRules::default(),
         &depth(expected.len() as u32),

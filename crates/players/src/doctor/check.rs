@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use leitai_base::count::alternatives;
-use leitai_protocols::{Limit, Protocol};
+use leitai_protocols::Protocol;
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -94,19 +94,23 @@ pub(super) enum LimitKind {
     Time,
 }
 
+impl LimitKind {
+    /// Its keys in configs.
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Nodes => &["nodes"],
+            Self::Depth => &["depth"],
+            Self::Time => &["movetime", "clock"],
+        }
+    }
+}
+
 /// Adds advice to checks that found a limit broken: other kinds that the protocol has and that no
 /// check found broken.
 pub(super) fn advise_other_limits(checks: &mut [Check], protocol: &Protocol) {
     let broken: Vec<LimitKind> = checks.iter().filter_map(|check| check.broken).collect();
-    let kinds = [
-        (LimitKind::Nodes, Some(Limit::Nodes), "nodes"),
-        (LimitKind::Depth, Some(Limit::Depth), "depth"),
-        (LimitKind::Time, Some(Limit::MoveTime), "movetime"),
-        (LimitKind::Time, None, "clock"),
-    ];
-    let others = kinds.iter().filter(|(kind, ..)| !broken.contains(kind));
-    let others = others.filter(|(_, limit, _)| limit.is_none_or(|limit| protocol.has(limit)));
-    let others = alternatives(others.map(|(.., name)| name));
+    let is_broken = |key: &&str| broken.iter().any(|kind| kind.keys().contains(key));
+    let others = alternatives(protocol.limit_keys().filter(|key| !is_broken(key)));
     let help = format!("limit the games by something else under `limits`: {others}");
     let help = (!others.is_empty()).then_some(help);
     for check in checks {

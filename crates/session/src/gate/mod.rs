@@ -6,7 +6,7 @@ mod short;
 
 use anyhow::bail;
 
-use super::{Failure, Listener, RunEnd, Session, Verb};
+use super::{Failure, Listener, MissingSection, RunEnd, Session, Verb};
 use leitai_config::{Gate, Loaded};
 use leitai_runs::gate::{Difference, EarlierRun, Trials};
 use leitai_runs::store::Store;
@@ -69,7 +69,7 @@ fn terms_of(loaded: &Loaded) -> Result<&Gate, Failure> {
     let Some(gate) = &loaded.config.gate else {
         let variants = &loaded.config.variants;
         let name = |index: usize| variants.get(index).map_or("", |v| v.name.as_str());
-        bail!(
+        bail!(MissingSection(format!(
             "{} has no `[gate]` and names no variants to test\n\
              help: replace its `[tournament]`, if there is one, by\n\n  \
              [gate]\n  \
@@ -80,7 +80,7 @@ fn terms_of(loaded: &Loaded) -> Result<&Gate, Failure> {
             loaded.warnings.name,
             name(0),
             name(1),
-        );
+        )));
     };
     Ok(gate)
 }

@@ -6,7 +6,7 @@ pub mod games;
 use anyhow::Context;
 
 use self::games::Tournaments;
-use super::{Failure, Session, Verb, books, memory};
+use super::{Failure, MissingSection, Session, Verb, books, memory};
 use leitai_config::{Loaded, Study};
 use leitai_players::schedule::Book;
 use leitai_runs::study::{Cells, Figures, GameLimit, Task};
@@ -134,11 +134,11 @@ impl Session<'_> {
 /// The config has no study of searches.
 pub fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
     loaded.study.as_ref().with_context(|| {
-        format!(
+        MissingSection(format!(
             "{} has no `[study]`\nhelp: add one with `suite = \"positions.epd\"` and `depth = 6`, \
              or play the config's tournament with `leitai run`",
             loaded.warnings.name
-        )
+        ))
     })
 }
 

@@ -27,7 +27,7 @@ pub use self::warm::Figures;
 use self::warm::{Stage, warm_start};
 use super::books::Reader;
 use super::event::{Event, StageOutcome};
-use super::{EarlyEnd, Failure, PlayerFails, Session, Verb};
+use super::{EarlyEnd, Failure, MissingSection, PlayerFails, Session, Verb};
 use crate::output::CommandFiles;
 use leitai_config::{Loaded, Tune, Variant, path_word};
 use leitai_players::play::Cancel;
@@ -147,7 +147,7 @@ pub fn check_stages(config: &Path, loaded: &Loaded, reader: Reader<'_>) -> Resul
 /// The config has no tune.
 pub fn tune_of(loaded: &Loaded) -> Result<&Tune, Failure> {
     let Some(tune) = &loaded.config.tune else {
-        bail!(
+        bail!(MissingSection(format!(
             "{} has no `[tune]` table with numbers to tune\n\
              help: replace its `[tournament]` or `[gate]`, if there is one, by\n\n  \
              [tune]\n  \
@@ -156,7 +156,7 @@ pub fn tune_of(loaded: &Loaded) -> Result<&Tune, Failure> {
              path = {:?}\n",
             loaded.warnings.name,
             loaded.config.game.card.facts().tuned_first,
-        );
+        )));
     };
     Ok(tune)
 }

@@ -112,7 +112,7 @@ impl<'a> StageConfigs<'a> {
             how.push(format!("{} by {}", tune.budget(), tune.algorithm.name()));
         }
         let (config, how) = (shown_path(self.origin.config), how.join(", then "));
-        let comment = format!("Tuned by `leitai tune` from {config}: {how}.");
+        let comment = format!("Tuned by Leitai from {config}: {how}.");
         self.derive("tuned", comment, variant, Some(tune.games))
     }
 

@@ -13,8 +13,6 @@ mod move_description;
 pub(crate) mod san;
 mod wxf;
 
-use std::str::FromStr;
-
 use super::Xiangqi;
 use leitai_base::settings::choice;
 use leitai_game::{Move, MoveError, MoveList, Position};
@@ -34,16 +32,6 @@ choice! {
         Wxf = "wxf",
         /// `炮二平五`, `马８进７`.
         Chinese = "chinese",
-    }
-}
-
-impl FromStr for Notation {
-    type Err = ();
-
-    /// The notation with that name.
-    fn from_str(name: &str) -> Result<Self, ()> {
-        let mut all = Notation::ALL.iter().copied();
-        all.find(|notation| notation.name() == name).ok_or(())
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn write(
     );
     let (least, most) = (plies.start(), plies.end());
     let head = format!(
-        "# {count} openings by `leitai tune` (leitai {}): {least} to {most} random plies, seed \
+        "# {count} openings by Leitai {}: {least} to {most} random plies, seed \
          {}, score {} to {} at {NODES} nodes",
         env!("CARGO_PKG_VERSION"),
         config.seed,
