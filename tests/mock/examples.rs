@@ -38,8 +38,9 @@ pub(crate) fn gomocup() {
     }
 }
 
-/// Plays the first legal move.
+/// Plays the first legal move; the depth is the number of games.
 pub(crate) fn usi() {
+    let mut games = 0;
     let mut line = Line::new(Dobutsu::initial());
     for command in io::stdin().lines().map_while(Result::ok) {
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -49,7 +50,8 @@ pub(crate) fn usi() {
                 print_line("option name USI_Hash type spin default 16 min 1 max 64");
                 print_line("usiok");
             }
-            ["setoption", "name", "USI_Hash", "value", "8"] | ["usinewgame"] => {}
+            ["setoption", "name", "USI_Hash", "value", "8"] => {}
+            ["usinewgame"] => games += 1,
             ["isready"] => print_line("readyok"),
             ["position", start @ ..] => {
                 let (start, moves) = start.split_at(match start {
@@ -73,7 +75,7 @@ pub(crate) fn usi() {
                     "{limits:?}"
                 );
                 let score = 12 * i32::from(line.position().side_to_move() == Side::First);
-                print_line(&format!("info depth 1 nodes 2 score cp {score}"));
+                print_line(&format!("info depth {games} nodes 2 score cp {score}"));
                 let mv = Dobutsu::move_text(chosen(&line));
                 print_line(&format!("bestmove {mv}"));
             }

@@ -3,33 +3,24 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::Once;
 
-use leitai::card::{Card, Games};
-use leitai::config::Config;
-use leitai::conformance::conforms_with_mirrors;
-use leitai::engine::{Engine, EngineCommand, EngineErrorKind};
-use leitai::protocol::{Budget, USI};
-use leitai::session::{End, ErrorKind, Event, Session};
-use leitai_game::{Cause, Line, Position, Side, Verdict, perft};
 use serde_json::Value;
 
 use crate::common::{Sandbox, project, stderr, stdout};
 
-#[path = "../../examples/connect_four/game.rs"]
+mod library;
+mod protocols;
+mod rules;
+
+#[path = "../../../examples/connect_four/game.rs"]
 mod connect_four;
-use connect_four::ConnectFour;
-
-#[path = "../../examples/dobutsu/game.rs"]
+#[path = "../../../examples/dobutsu/game.rs"]
 mod dobutsu;
-use dobutsu::Dobutsu;
-
-#[path = "../../examples/gomoku/game.rs"]
+#[path = "../../../examples/gomoku/game.rs"]
 mod game;
-#[path = "../../examples/gomoku/gomocup.rs"]
+#[path = "../../../examples/gomoku/gomocup.rs"]
 mod gomocup;
-use game::Gomoku;
 
 /// The binary of an example.
 fn example(name: &str) -> Command {
@@ -116,54 +107,6 @@ fn config(path: &str) -> String {
     path.to_str().expect("UTF-8").to_owned()
 }
 
-fn at(moves: &str) -> Line<ConnectFour> {
-    let mut line = Line::new(ConnectFour::initial());
-    for word in moves.split_whitespace() {
-        line.play(line.position().parse_move(word).expect("a legal move"));
-    }
-    line
-}
-
-/// The mirror image, computed from the text alone.
-fn mirrored(position: &ConnectFour) -> ConnectFour {
-    let fen = position.to_fen();
-    let (board, side) = fen.split_once(' ').expect("a side");
-    let turned = board.split('/').map(|row| row.chars().rev().collect());
-    let rows: Vec<String> = turned.collect();
-    let text = format!("{} {side}", rows.join("/"));
-    ConnectFour::from_fen(&text).expect("the mirror image")
-}
-
-#[test]
-fn connect_four_keeps_its_promises() {
-    conforms_with_mirrors::<ConnectFour>(4, 6, 42, &[mirrored]);
-    leitai_game::card::conformance::conforms::<ConnectFour>(4, 2, 42);
-}
-
-#[test]
-fn dobutsu_keeps_its_promises() {
-    leitai_game::card::conformance::conforms::<Dobutsu>(2, 10, 60);
-}
-
-#[test]
-fn the_moves_of_dobutsu_are_those_of_another_program() {
-    let games = std::fs::read_to_string(project("tests/data/dobutsu-moves.txt")).expect("a file");
-    for game in games.lines().filter(|line| !line.starts_with('#')) {
-        let (moves, counts) = game.split_once(" ; ").expect("moves and counts");
-        let mut line = Line::new(Dobutsu::initial());
-        let mut moves = moves.split(' ');
-        for count in counts.split(' ') {
-            let position = line.position();
-            let place = format!("{} in {game}", position.to_fen());
-            assert_eq!(position.count_legal_moves().to_string(), count, "{place}");
-            if let Some(word) = moves.next() {
-                let mv = position.parse_move(word).expect("a legal move");
-                line.play(mv);
-            }
-        }
-    }
-}
-
 /// The referee with a rule, and a first tournament.
 #[test]
 fn dobutsu_is_judged_and_played() {
@@ -198,87 +141,6 @@ fn dobutsu_is_judged_and_played() {
 
 fn mock_path() -> String {
     built("mock").to_str().expect("UTF-8").to_owned()
-}
-
-/// A config of an example for a program with this protocol, which plays against a search.
-fn against_a_mock(game: &str, protocol: &str, limits: &str, options: &str) -> String {
-    let mock = mock_path();
-    format!(
-        "game = \"{game}\"\n\
-         limits = {{ {limits} }}\n\
-         openings = {{ file = \"{game}.epd\" }}\n\
-         tournament.pairs = 3\n\
-         [[variant]]\n\
-         name = \"search\"\n\
-         search = {{ preset = \"full\" }}\n\
-         [[variant]]\n\
-         name = \"mock\"\n\
-         command = [{mock:?}, \"{protocol}\"]\n\
-         protocol = \"{protocol}\"\n\
-         options = {{ {options} }}\n"
-    )
-}
-
-/// A program with the game's own protocol is found, examined and played against.
-#[test]
-fn a_game_brings_its_protocol() {
-    conforms_with_mirrors::<Gomoku>(2, 2, 225, &[]);
-    leitai_game::card::conformance::conforms::<Gomoku>(2, 1, 60);
-    let sandbox = Sandbox::new();
-    let said = |arguments: &[&str], code: i32| said_in(&sandbox, "gomoku", arguments, code);
-    let mock = format!("{} gomocup", mock_path());
-    said(&["init", "--engine", &mock, "-o", "first.toml"], 0);
-    let first = std::fs::read_to_string(sandbox.path("first.toml")).expect("a config");
-    assert!(first.contains("protocol = \"gomocup\""), "{first}");
-    sandbox.write(
-        "duel.toml",
-        &against_a_mock("gomoku", "gomocup", "movetime = \"20ms\"", ""),
-    );
-    let told = said(&["doctor", "duel.toml", "--quick"], 0);
-    assert!(
-        told.contains("greets after") && told.contains("after `END`"),
-        "{told}"
-    );
-    let told = said(&["run", "duel.toml", "-q"], 0);
-    assert!(told.contains("Endings: 6 five-in-a-row."), "{told}");
-    said(&["report", "duel.sqlite", "--pgn", "games.pgn"], 0);
-    let games = std::fs::read_to_string(sandbox.path("games.pgn")).expect("games");
-    assert_eq!(games.matches("[Termination \"five-in-a-row\"]").count(), 6);
-    let told = said(&["rate", "games.pgn"], 0);
-    assert!(told.contains("6 games"), "{told}");
-
-    sandbox.write(
-        "nodes.toml",
-        &against_a_mock("gomoku", "gomocup", "nodes = 100", ""),
-    );
-    let told = said(&["check", "nodes.toml"], 2);
-    let problem = "the protocol `gomocup` has no node limit";
-    assert!(
-        told.contains(problem) && told.contains("by `movetime` or `clock`"),
-        "{told}"
-    );
-    sandbox.write(
-        "unknown.toml",
-        &against_a_mock("gomoku", "cecp", "depth = 1", ""),
-    );
-    let told = said(&["check", "unknown.toml"], 2);
-    assert!(told.contains("unknown protocol `cecp`"), "{told}");
-}
-
-#[test]
-fn programs_of_dobutsu_play_by_usi() {
-    let sandbox = Sandbox::new();
-    let said = |arguments: &[&str], code: i32| said_in(&sandbox, "dobutsu", arguments, code);
-    said(&["init", "-o", "first.toml"], 0);
-    let config = against_a_mock("dobutsu", "usi", "nodes = 200", "usi_hash = 8");
-    sandbox.write("duel.toml", &config);
-    let told = said(&["doctor", "duel.toml", "--quick"], 0);
-    assert!(
-        told.contains("greets after") && told.contains("as Mock of USI"),
-        "{told}"
-    );
-    let told = said(&["run", "duel.toml", "-q"], 0);
-    assert!(told.contains("6 games in 3 pairs"), "{told}");
 }
 
 /// The help has the program's own name, and does not mention unknown games.
@@ -322,97 +184,6 @@ fn a_book_of_moves_is_refused_where_none_is_read() {
         said.contains("Connect Four has no openings as lines of moves"),
         "{said}"
     );
-}
-
-/// Counts leaves with the simplest rules: a grid of discs, and a check of all directions from the
-/// last disc.
-fn leaves(columns: &mut [Vec<bool>; 7], red: bool, depth: u32) -> u64 {
-    let mut sum = 0;
-    for at in 0..7 {
-        if columns[at].len() == 6 {
-            continue;
-        }
-        columns[at].push(red);
-        sum += match depth {
-            1 => 1,
-            _ if wins(columns, at) => 0,
-            _ => leaves(columns, !red, depth - 1),
-        };
-        columns[at].pop();
-    }
-    sum
-}
-
-fn wins(columns: &[Vec<bool>; 7], at: usize) -> bool {
-    let (column, row) = (at as i32, columns[at].len() as i32 - 1);
-    let disc = |column: i32, row: i32| {
-        let column = columns.get(usize::try_from(column).ok()?)?;
-        column.get(usize::try_from(row).ok()?).copied()
-    };
-    let own = disc(column, row);
-    let run = |x: i32, y: i32| {
-        let same = (1..4).take_while(|step| disc(column + step * x, row + step * y) == own);
-        same.count()
-    };
-    [(1, 0), (0, 1), (1, 1), (1, -1)]
-        .iter()
-        .any(|&(x, y)| run(x, y) + run(-x, -y) >= 3)
-}
-
-#[test]
-fn its_leaves_are_counted_as_by_the_plainest_rules() {
-    // Published numbers, and the output of the binary.
-    let published = [7, 49, 343, 2_401, 16_807, 117_649, 823_536];
-    let counted = (1..=7).map(|depth| perft(&mut ConnectFour::initial(), depth));
-    assert!(counted.eq(published));
-    let told = printed("connect_four", &["perft", "connect-four", "-d", "7"], 0);
-    assert!(told.starts_with("823536 leaves"), "{told}");
-    for moves in [
-        "",
-        "d d d d d e c",
-        "a b a b a c g g f",
-        "d e c c e b d e e d e c b",
-    ] {
-        let mut columns: [Vec<bool>; 7] = Default::default();
-        for (ply, word) in moves.split_whitespace().enumerate() {
-            columns[usize::from(word.as_bytes()[0] - b'a')].push(ply % 2 == 0);
-        }
-        let red = moves.split_whitespace().count() % 2 == 0;
-        let plain = (1..=5).map(|depth| leaves(&mut columns, red, depth));
-        let plain: Vec<u64> = plain.collect();
-        let mut position = at(moves).position().clone();
-        let counted = (1..=5).map(|depth| perft(&mut position, depth));
-        assert!(counted.eq(plain.iter().copied()), "{moves}: {plain:?}");
-    }
-}
-
-#[test]
-fn games_end_with_four_in_a_row_or_a_full_board() {
-    for (moves, winner) in [
-        ("a b a b a b a", Side::First),
-        ("a a b b c c d", Side::First),
-        ("g a b b c d c c d d e d", Side::Second),
-        ("d c c b b a b a a e a", Side::First),
-    ] {
-        let verdict = at(moves).verdict(());
-        assert_eq!(verdict, Some(Verdict::win(winner, Cause::Goal)), "{moves}");
-    }
-    // Columns in twos, so that no line has a single colour.
-    let full =
-        "a b a b b a b a a b a b c d c d d c d c c d c d e f e f f e f e e f e f g g g g g g";
-    assert_eq!(at(full).verdict(()), Some(Verdict::draw(Cause::BoardFull)));
-    for wrong in [
-        "",
-        "......./......./......./......./......./.......",
-        "......./......./......./......./......./....... x",
-        "......./......./......./......./X....../....... X",
-        "......./......./......./......./......./......Q X",
-        "......./......./......./......./....... X",
-        "......./......./......./......./......./......./....... X",
-        "......./......./......./......./......./........ X",
-    ] {
-        assert!(ConnectFour::from_fen(wrong).is_err(), "{wrong}");
-    }
 }
 
 #[test]
@@ -767,101 +538,4 @@ fn players_that_cannot_be_are_refused_with_the_reason() {
     let told = stderr(&output);
     assert!(told.contains("`uct` has no number `eval.twos`"), "{told}");
     assert!(told.contains("it is the player `monte-carlo`"), "{told}");
-}
-
-#[test]
-fn the_library_asks_an_engine_of_an_own_game() {
-    let command = EngineCommand::new(mock_path(), USI).arg("usi");
-    let good = command.clone().option("usi_hash", "8");
-    let mut engine = Engine::start(&good, Card::<Dobutsu>::get()).expect("an engine");
-    assert_eq!(engine.name(), "Mock of USI");
-    assert_eq!(engine.options()[0].name, "USI_Hash");
-    let first = engine.search(None, &[], &Budget::of_nodes(9));
-    let first = first.expect("a move");
-    assert_eq!((first.score, first.nodes), (Some(12), Some(2)));
-    let second = engine.search(None, &[&first.mv], &Budget::of_nodes(9));
-    assert_eq!(second.expect("a move").score, Some(0));
-    let wrong = engine.search(None, &["a1a1"], &Budget::of_nodes(9));
-    assert_eq!(wrong.unwrap_err().kind(), EngineErrorKind::Position);
-    for (command, words) in [
-        (command.option("Threads", "2"), "no option `Threads`"),
-        (EngineCommand::new("no-such-engine", USI), "no-such-engine"),
-    ] {
-        let error = Engine::start(&command, Card::<Dobutsu>::get()).unwrap_err();
-        assert_eq!(error.kind(), EngineErrorKind::Start);
-        assert!(error.to_string().contains(words), "{error}");
-    }
-}
-
-/// The session of the library: a gate and a tune of an own game, its events, and its errors.
-#[test]
-fn the_library_gates_and_tunes_an_own_game() {
-    let sandbox = Sandbox::new();
-    let games = || [Card::<ConnectFour>::get()].into_iter().collect::<Games>();
-    let book = config("connect_four/openings.epd");
-    let head = format!(
-        "game = 'connect-four'\nlimits = {{ depth = 1 }}\nopenings = {{ file = '{book}' }}\n"
-    );
-    let new = "[[variant]]\nname = 'new'\n";
-    let gate = format!(
-        "{head}gate = {{ candidate = 'new', base = 'old', elo0 = 0, elo1 = 50, max_pairs = 400 }}\n{new}\
-         [[variant]]\nname = 'old'\neval = {{ threes = 0, twos = 0 }}\n"
-    );
-    let config = Config::parse(&gate, &games()).expect("a config");
-    assert_eq!(
-        (config.game(), config.variants()),
-        ("connect-four", vec!["new", "old"])
-    );
-    let pairs = Arc::new(AtomicU64::new(0));
-    let counted = Arc::clone(&pairs);
-    let session = Session::new(games(), sandbox.path("gate.sqlite")).on_event(move |event| {
-        if let Event::Pair(pair) = event {
-            assert_eq!(pair.games.len(), 2);
-            counted.fetch_add(1, Ordering::SeqCst);
-        }
-    });
-    let result = session.gate(&config).expect("a verdict");
-    assert!(result.is_accepted(), "{result:?}");
-    let [candidate] = &result.candidates[..] else {
-        panic!("one candidate");
-    };
-    assert_eq!(candidate.pairs, pairs.load(Ordering::SeqCst));
-    assert_eq!(candidate.pentanomial.iter().sum::<u64>(), candidate.pairs);
-    let json: Value = serde_json::from_str(result.to_json()).expect("JSON");
-    assert_eq!(json["verdict"], "accepted");
-
-    let again = session.threads(1).gate(&config).expect("the same verdict");
-    assert_eq!(again, result);
-    let cancelled = Session::new(games(), sandbox.path("other.sqlite"));
-    cancelled.canceller().cancel();
-    let ended = cancelled.gate(&config).expect("no verdict");
-    assert_eq!((ended.end, ended.verdict), (End::Cancelled, None));
-
-    let tune = format!(
-        "{head}tune = {{ variant = 'new', games = 200, parameter = [{{ path = 'eval.threes', \
-         range = 100 }}] }}\n{new}"
-    );
-    let config = Config::parse(&tune, &games()).expect("a config");
-    let session = Session::new(games(), sandbox.path("tune.sqlite"));
-    let tuned = sandbox.path("tuned.toml");
-    let result = session.tune(&config, &tuned).expect("a tune");
-    assert_eq!(result.end, End::Complete);
-    assert_eq!(result.values[0].name, "eval.threes");
-    assert_eq!(result.tuned.is_some(), result.proof.is_some());
-
-    let error = session.gate(&config).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Config);
-    assert!(error.to_string().contains("has no `[gate]`"), "{error}");
-    let gate_alone = Config::parse(&gate, &games()).expect("a config");
-    for error in [
-        session.study(&gate_alone).unwrap_err(),
-        session.tune(&gate_alone, &tuned).unwrap_err(),
-    ] {
-        assert_eq!(error.kind(), ErrorKind::Config, "{error}");
-    }
-    let folder = Session::new(games(), sandbox.path(""));
-    let gate = Config::parse(&gate, &games()).expect("a config");
-    assert_eq!(folder.gate(&gate).unwrap_err().kind(), ErrorKind::Record);
-    let error = Config::parse("game = 'chess'", &games()).unwrap_err();
-    assert!(error.to_string().contains("unknown game"), "{error}");
 }
