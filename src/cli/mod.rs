@@ -77,6 +77,7 @@ use clap::{ArgMatches, CommandFactory, Parser};
 use self::prelude::*;
 use self::terminal::{ColourMode, print_raw, show_colours};
 use leitai_base::foreign::has_misleading;
+use leitai_base::threads::on_search_stack;
 
 pub use entry::{Entry, OwnCommand};
 pub(crate) use entry::{JudgeInput, OwnJudge, OwnStudy};
@@ -182,11 +183,15 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     if let Some(&when) = matches.get_one("color") {
         show_colours(when);
     }
-    let mut all = own_commands().chain(&*SHARED);
-    let Some(outcome) = all.find_map(|command| command.run(&matches)) else {
-        return Exit::Usage;
-    };
-    end(outcome)
+    // Searches may need more stack than the main thread has, which is 1 MiB on Windows.
+    let outcome = on_search_stack(|| {
+        let mut all = own_commands().chain(&*SHARED);
+        all.find_map(|command| command.run(&matches))
+    });
+    match outcome {
+        Ok(outcome) => outcome.map_or(Exit::Usage, end),
+        Err(error) => end(Err(anyhow!("no thread can be started: {error}"))),
+    }
 }
 
 /// The exit code of a command's outcome; reports an error.

@@ -1,7 +1,10 @@
 //! Thread pools of a chosen size, in place of rayon's global pool, whose size no user chooses.
 
+use std::io;
 use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -24,6 +27,18 @@ pub fn pool(threads: NonZeroUsize) -> ThreadPool {
             Err(_) => threads /= 2,
         }
     }
+}
+
+/// Runs a function on a thread with [`SEARCH_STACK`] and waits for it.
+///
+/// # Errors
+/// The system cannot start a thread.
+pub fn on_search_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("main".to_owned());
+        let started = builder.stack_size(SEARCH_STACK).spawn_scoped(scope, work)?;
+        Ok(started.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
 }
 
 /// Locks a mutex, even if a thread has panicked with it.
