@@ -55,7 +55,7 @@ pub(crate) fn report(failure: &Failure) -> Exit {
 /// Reports a player that always fails; `retries` is true if its games can be played again.
 pub(crate) fn report_failing_player(fails: &PlayerFails, retries: bool) -> Exit {
     let after = if retries {
-        "`--retry-failed` plays its failed games again; they are not taken over by another config"
+        "`--retry-failed` plays its failed games again; another config starts anew"
     } else if !fails.failing.always {
         "a larger `tolerate` under `[failures]` continues with the recorded games; a changed program \
          file or another `--store` starts a new run"

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::entry::Entry;
 use super::prelude::*;
+use leitai_config::eval_preset;
 use leitai_game::card::{Facts, GameCard, Games, NotationStyle, flaws as flaws_of};
 use leitai_session::KnownGames;
 
@@ -28,7 +29,7 @@ pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
         let of_game = if is_shipped {
             Vec::new()
         } else {
-            flaws_of(*card)
+            flaws_of_own(*card)
         };
         flaws.extend(
             of_game
@@ -58,6 +59,22 @@ pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
             flaws.push(format!("game \"{name}\": another game has that name"));
         }
     }
+    flaws
+}
+
+/// Errors in the definition of a game from another crate.
+fn flaws_of_own(card: Card) -> Vec<String> {
+    let mut flaws = flaws_of(card);
+    let table = card.numbers();
+    let presets = table.presets.iter();
+    let broken = presets.filter_map(|preset| eval_preset(table, preset.name).err());
+    flaws.extend(broken.map(|problem| problem.to_string()));
+    let is_named = |letter: char| letter.is_ascii_lowercase() || "0123456789-".contains(letter);
+    let protocols = card.facts().protocols.iter().map(|it| it.name);
+    let unnamed = protocols.filter(|name| name.is_empty() || !name.chars().all(is_named));
+    flaws.extend(unnamed.map(|name| {
+        format!("the name of the protocol \"{name}\" must be lowercase letters, digits and `-`")
+    }));
     flaws
 }
 

@@ -7,6 +7,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command};
 
+use super::games::games;
 use super::prelude::*;
 use super::{commands, fastchess, parse};
 use leitai_base::suggest::nearest_names;
@@ -187,15 +188,17 @@ fn first_sentence(text: &str) -> &str {
 
 /// The page of the program.
 pub(super) fn overview() -> StyledStr {
-    concise(commands()).render_help()
+    concise(commands().bin_name(program::name())).render_help()
 }
 
 /// The template of the page of the program: commands by purpose, after the first three.
 fn page(command: &Command) -> String {
     let name = program::name();
+    let chess = games().named("chess").or_else(|| games().iter().next());
+    let game = chess.map_or("GAME", |card| card.name());
     let mut page = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\nStart here: is the new engine stronger than the old one?\n  \
-         {name} init chess --engine ./new --engine ./old --gate\n  \
+         {name} init {game} --engine ./new --engine ./old --gate\n  \
          {name} doctor leitai.toml\n  {name} gate leitai.toml\n"
     );
     let all: Vec<&Command> = command.get_subcommands().collect();

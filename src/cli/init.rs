@@ -252,7 +252,7 @@ fn config_of(
     cancel: &AtomicBool,
 ) -> Result<FirstConfig, Failure> {
     let protocols: Vec<_> = engines.iter().map(|it| it.spoken.protocol).collect();
-    let limits = proposed_limits(&protocols);
+    let limits = proposed_limits(card, &protocols);
     let engines = engines.iter().map(|engine| engine.lines(arguments, card));
     let engines: Vec<PlayerLines> = engines.collect::<Result<_, _>>()?;
     let presets = ["full", "plain"].map(|name| PlayerLines {
@@ -282,7 +282,7 @@ fn config_of(
 
 /// Lines of limits for programs of these protocols, in order of preference. The comments name other
 /// limits that all of the protocols can express.
-fn proposed_limits(protocols: &[&Protocol]) -> Vec<String> {
+fn proposed_limits(card: Card, protocols: &[&Protocol]) -> Vec<String> {
     let proposed = |keys: &[(&str, &str)]| {
         let all_have = |key: &str| {
             let mut protocols = protocols.iter();
@@ -294,7 +294,10 @@ fn proposed_limits(protocols: &[&Protocol]) -> Vec<String> {
     };
     if protocols.is_empty() {
         let others = "depth = 6, movetime = \"100ms\", clock = \"10s+0.1s\"";
-        return vec![format!("nodes = 1_000             # per move; or {others}")];
+        // A search of fewer nodes than moves does not see all of them.
+        let thousands = (card.initial().count_legal_moves() / 100).max(1);
+        let nodes = format!("nodes = {thousands}_000");
+        return vec![format!("{nodes:<26}# per move; or {others}")];
     }
     let others = proposed(&[
         ("movetime", "\"100ms\""),

@@ -8,6 +8,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 
 use super::fastchess::called_as;
+use super::games::games;
 use super::prelude::*;
 use leitai_base::foreign::raw_path;
 use leitai_config::shell_word;
@@ -49,7 +50,16 @@ fn of_program<'t>(text: &'t str, name: &str) -> Cow<'t, str> {
     if name == OURS {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.replace(&format!("`{OURS} "), &format!("`{name} ")))
+    let mut text = text.to_owned();
+    for before in ["`", "<code>"] {
+        text = text.replace(&format!("{before}{OURS} "), &format!("{before}{name} "));
+    }
+    Cow::Owned(text)
+}
+
+/// The usage of a command, in the name of this program.
+pub(super) fn own_usage(usage: &str) -> String {
+    usage.replace(&format!("{OURS} "), &format!("{} ", name()))
 }
 
 /// The command with the program's name in its help.
@@ -57,11 +67,37 @@ pub(super) fn named(command: Command) -> Command {
     if name() == OURS {
         return command;
     }
-    rename(command, &format!("{OURS} "), &format!("{} ", name()))
+    rename(command)
 }
 
-fn rename(mut command: Command, ours: &str, own: &str) -> Command {
-    let text = |text: Option<&StyledStr>| text.map(|it| it.to_string().replace(ours, own));
+/// A text of help in the name of this program, about its own games and files.
+fn of_help(text: &str) -> String {
+    let name = name();
+    let mut text = own_usage(text);
+    for (before, after) in [("\"", "\""), ("completions/", "")] {
+        let ours = format!("{before}{OURS}{after}");
+        text = text.replace(&ours, &format!("{before}{name}{after}"));
+    }
+    let first = games().iter().next().map_or("GAME", |card| card.name());
+    let shipped = leitai_games::all();
+    let is_absent = |word: &&str| shipped.named(word).is_some() && games().named(word).is_none();
+    let lines = text.split('\n').map(|line| {
+        if !line.trim_start().starts_with(&format!("{name} ")) {
+            return line.to_owned();
+        }
+        // An example: it names a game or a config that only Leitai's own program has.
+        let words = line.split(' ').map(|word| match word {
+            it if is_absent(&it) => first,
+            it if it.starts_with("configs/") => "leitai.toml",
+            other => other,
+        });
+        words.collect::<Vec<_>>().join(" ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn rename(mut command: Command) -> Command {
+    let text = |text: Option<&StyledStr>| text.map(|it| of_help(&it.to_string()));
     let (about, long, after) = (
         text(command.get_about()),
         text(command.get_long_about()),
@@ -83,5 +119,5 @@ fn rename(mut command: Command, ours: &str, own: &str) -> Command {
             None => argument,
         }
     });
-    command.mut_subcommands(|subcommand| rename(subcommand, ours, own))
+    command.mut_subcommands(rename)
 }

@@ -23,7 +23,7 @@ use leitai_session::{Event, Listener};
 /// Prints text on standard output, wrapped at the width of a terminal, with control characters escaped. A broken
 /// pipe is not an error: the reader has seen enough.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    print_raw(&fit(&io::stdout(), &on_terminal(text)))
+    print_raw(&fit(&io::stdout(), &on_terminal(&in_own_words(text))))
 }
 
 /// Fewest columns that text is made for: narrower terminals break its lines.
@@ -105,10 +105,11 @@ pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
 
 /// Writes a whole file, or prints it if the file is standard output.
 pub(crate) fn write_output(file: OutputFile, text: &str) -> Result<(), Failure> {
+    let text = in_own_words(text);
     if file.is_stdout() {
         return print_raw(text.trim_end());
     }
-    file.commit(text)
+    file.commit(&text)
 }
 
 /// Returns whether the error is a broken pipe: the reader has seen enough.

@@ -10,6 +10,7 @@ use super::failure::{report_early_end, report_failing_player, report_resumable};
 use super::game_files::GameArguments;
 use super::play_options::{FailureArguments, PlayArguments};
 use super::prelude::*;
+use super::program::in_own_words;
 use super::watching::Both;
 use leitai_base::threads::lock;
 use leitai_config::{
@@ -17,6 +18,7 @@ use leitai_config::{
 };
 use leitai_report::gate::render_gate;
 use leitai_report::{Room, aligned, fenced};
+use leitai_runs::figures::tune::{RenderedTune, TuneReport};
 use leitai_session::tune::tune_of;
 use leitai_session::{Event, Halt, StageOutcome, TuneFiles, TuneResults, TuneTask};
 
@@ -171,6 +173,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     )
 }
 
+/// Renders the page of a tune, in the name of this program.
+fn render(report: &TuneReport) -> RenderedTune {
+    let rendered = leitai_report::tune::render_tune(report);
+    RenderedTune {
+        page: in_own_words(&rendered.page).into_owned(),
+        ..rendered
+    }
+}
+
 /// Plays all stages.
 fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let store = arguments.play.record(&arguments.config);
@@ -184,7 +195,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
             program::name(),
             config_words(&loaded.warnings.name)
         ),
-        render: Some(leitai_report::tune::render_tune),
+        render: Some(render),
         ..TuneTask::of(&arguments.config)
     };
     let mut all_files = CommandFiles::of(&arguments.config, loaded);

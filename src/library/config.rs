@@ -29,6 +29,7 @@ use std::path::Path;
 
 use leitai_config::{Colour, Diagnostics, Loaded, Override, load, parse};
 use leitai_game::card::{GameCard, Games};
+use leitai_game::numbers::{EvalParams, NumberTable};
 use leitai_game::search::SearchParams;
 
 /// A checked config.
@@ -132,10 +133,27 @@ impl Problem {
     }
 }
 
+impl std::error::Error for Problem {}
+
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.text)
     }
+}
+
+/// The numbers of an evaluation with this name in configs, such as `leitai` or `plain`; `None` if
+/// the game has no such preset. The first of the table's presets is the usual one.
+///
+/// ```
+/// use leitai::card::Game;
+/// use leitai::config::eval_preset;
+/// use leitai::games::chess::Chess;
+///
+/// let usual = eval_preset(Chess::numbers(), "leitai").expect("a preset of chess");
+/// assert!(Chess::evaluation(&usual, Default::default()).is_some());
+/// ```
+pub fn eval_preset(table: &'static NumberTable, name: &str) -> Option<EvalParams> {
+    leitai_config::eval_preset(table, name).ok()
 }
 
 /// The settings of a search with this name in configs, such as `full` or `plain`; `None` if no game
@@ -168,7 +186,7 @@ pub enum ConfigErrorKind {
     File,
     /// The text is not a config of one of the games.
     Invalid,
-    /// A replaced value is not of the form `KEY=VALUE`, or its key does not exist.
+    /// A setting to replace is not of the form `KEY=VALUE`, or leads to no value.
     Setting,
 }
 

@@ -20,7 +20,7 @@ use leitai_base::foreign::raw_path;
 use leitai_config::{Profile, Program, UnspecifiedProfile};
 use leitai_game::card::{AnyLine, AnyPosition, GameCard};
 use leitai_players::play::Evidence;
-use leitai_players::player::{Failure, Probe, Refusal, Symptoms, locate, parse_engine_move};
+use leitai_players::player::{Failure, Fault, Probe, Refusal, Symptoms, locate, parse_engine_move};
 use leitai_protocols::{Budget, Offer, Protocol, Score, TimeBudget};
 
 /// An engine's executable, protocol and settings.
@@ -93,7 +93,9 @@ impl EngineCommand {
     }
 
     /// Sets the timeout of a search; by default half a minute more than the time of its budget, and
-    /// ten minutes for a budget without a time.
+    /// ten minutes for a budget without a time. Then the engine gets `stop`: its move counts if it
+    /// comes within half a second, otherwise the search fails with
+    /// [`Timeout`](EngineErrorKind::Timeout).
     #[must_use]
     pub fn search_timeout(mut self, timeout: Duration) -> Self {
         self.search_timeout = Some(timeout);
@@ -158,7 +160,9 @@ impl Engine {
     }
 
     /// Starts a new game and asks for a move: after `moves`, in the game's notation, from `position`,
-    /// or from the usual start.
+    /// or from the usual start. With an empty budget it searches until the timeout.
+    ///
+    /// An engine that has failed stays so: start another one.
     ///
     /// # Errors
     /// The position or a move cannot be read, the game is over, the engine does not get ready, or it
@@ -176,7 +180,7 @@ impl Engine {
         let mut line = self.game.line(&*start);
         Self::play(&mut *line, moves)?;
         let begun = self.probe.new_game(&*start, &AtomicBool::new(false));
-        begun.map_err(|refusal| EngineError::of_start(&self.command, &refusal))?;
+        begun.map_err(|refusal| EngineError::of_new_game(&self.command, &refusal))?;
         self.start = Some(start);
         self.ask(&*line, budget)
     }
@@ -210,8 +214,8 @@ impl Engine {
 
     fn ask(&mut self, line: &dyn AnyLine, budget: &Budget) -> Result<Reply, EngineError> {
         let patience = self.search_timeout.unwrap_or(match budget.time {
-            Some(TimeBudget::Move(time)) => time + GRACE,
-            Some(TimeBudget::Clock(clock)) => clock.remaining + GRACE,
+            Some(TimeBudget::Move(time)) => time.saturating_add(GRACE),
+            Some(TimeBudget::Clock(clock)) => clock.remaining.saturating_add(GRACE),
             None => LONGEST,
         });
         let never = AtomicBool::new(false);
@@ -294,7 +298,7 @@ pub enum EngineErrorKind {
     IllegalMove,
     /// The engine did not answer in time.
     Timeout,
-    /// The engine ended, or closed its output.
+    /// The engine ended, closed its output, or does not get ready for another game.
     Exited,
     /// The engine resigned.
     Resigned,
@@ -310,6 +314,18 @@ impl EngineError {
         Self {
             kind: EngineErrorKind::Position,
             message: problem.to_string(),
+        }
+    }
+
+    /// The refusal of an engine that has been started, to begin a game.
+    fn of_new_game(engine: &str, refusal: &Refusal) -> Self {
+        let kind = match refusal.fault {
+            Fault::Ended | Fault::Unready => EngineErrorKind::Exited,
+            _ => EngineErrorKind::Start,
+        };
+        Self {
+            kind,
+            ..Self::of_start(engine, refusal)
         }
     }
 

@@ -26,8 +26,8 @@ use std::io::BufRead;
 use std::num::NonZeroUsize;
 
 use leitai_base::foreign::shown;
-use leitai_game::Verdict;
 use leitai_game::card::{GameCard, GameChoice, Games, Tags};
+use leitai_game::{Side, Verdict};
 use leitai_interchange::pgn::{Game as Replayed, PgnReader, pgn_text};
 use leitai_interchange::{Damage, Lines, TextError};
 
@@ -50,8 +50,8 @@ pub struct PgnGame {
     pub moves: Vec<String>,
     /// Scores, depths and times of the moves, from the first on; may be shorter than the moves.
     pub comments: Vec<MoveComment>,
-    /// Half points of the side that opens the game, by the recorded result: 2 for a win, 1 for a
-    /// draw, 0 for a loss; `None` without a result.
+    /// Half points of the first side, such as White, by the recorded result: 2 for a win, 1 for a
+    /// draw, 0 for a loss. `None` without a result; writing then takes that of the rules.
     pub half_points: Option<u8>,
     /// The end by the rules of the game; `None` if it ended otherwise, such as by resignation.
     /// Writing computes it from the moves.
@@ -94,7 +94,8 @@ impl PgnGame {
 }
 
 /// Passes each game of a text to `take`, in the order of the text; a game that cannot be read is an
-/// error, and the others follow. Memory does not grow with the text.
+/// error, and the others follow. Memory does not grow with the text. Variations, clocks and comments
+/// other than scores are left out. A text without games has none, and is no error.
 ///
 /// # Errors
 /// The text cannot be read.
@@ -140,8 +141,8 @@ pub fn read_all(text: impl BufRead, game: &'static dyn GameCard) -> Result<Vec<P
 /// blank line separates games. The tags `Result`, `FEN` and `PlyCount` are those of the game.
 ///
 /// # Errors
-/// The start or a move cannot be read, a result is not 0, 1 or 2, or the name of a tag is not made
-/// of letters, digits and `_`.
+/// The start or a move cannot be read, a result is not 0, 1 or 2 or not that of the rules, or the
+/// name of a tag is not made of letters, digits and `_`.
 pub fn write(game: &PgnGame, card: &'static dyn GameCard) -> Result<String, PgnError> {
     let problem = |message: String| PgnError {
         line: None,
@@ -169,7 +170,18 @@ pub fn write(game: &PgnGame, card: &'static dyn GameCard) -> Result<String, PgnE
         written.play(mv.map_err(|error| problem(format!("move {number}: {error}")))?);
     }
     written.searched.clone_from(&game.comments);
-    written.points = game.half_points;
+    for comment in &mut written.searched {
+        comment.seconds = comment.seconds.filter(|it| it.is_finite() && *it >= 0.0);
+    }
+    let verdict = written.verdict.map(|(_, verdict)| verdict);
+    let by_rules = verdict.map(|verdict| verdict.half_points(Side::First));
+    if let (Some(points), Some(by_rules)) = (game.half_points, by_rules)
+        && points != by_rules
+    {
+        let text = format!("a result of {points} half points: by the rules it is {by_rules}");
+        return Err(problem(text));
+    }
+    written.points = game.half_points.or(by_rules);
     Ok(pgn_text(&written, 0))
 }
 

@@ -597,8 +597,8 @@ fn wrong_input_is_reported_with_help() {
     for part in [
         "no `[gate]`",
         "[gate]\n",
-        "base = \"piece-order\"",
-        "candidate = \"full\"",
+        "base = \"full\"",
+        "candidate = \"piece-order\"",
     ] {
         assert!(told.contains(part), "{told}");
     }

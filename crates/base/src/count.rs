@@ -69,6 +69,9 @@ pub fn rough_duration(time: Duration) -> String {
 
 /// A speed in the unit of time that gives at least 1, up to a day: `12.3 games/s`, `4.0 games/min`.
 pub fn rate(per_second: f64, what: &str) -> String {
+    if per_second <= 0.0 {
+        return format!("0 {what}/s");
+    }
     let units = [("s", 1.0), ("min", 60.0), ("h", 3_600.0)];
     let (unit, seconds) = units
         .into_iter()
@@ -89,7 +92,7 @@ mod tests {
             (0.5, "30.0 games/min"),
             (0.01, "36.0 games/h"),
             (0.0002, "17.3 games/day"),
-            (0.0, "0.0 games/day"),
+            (0.0, "0 games/s"),
         ] {
             assert_eq!(rate(per_second, "games"), text);
         }

@@ -218,8 +218,20 @@ impl Group<'_> {
 
 /// Defines structs of settings from their fields. Each field has a type, a default, and for numbers
 /// a range; its doc comment is its meaning, and an attribute of serde may follow. Fields in a second
-/// pair of braces are not settings.
-#[doc(hidden)]
+/// pair of braces are not settings. The crate needs `serde` with the feature `derive`.
+///
+/// ```text
+/// leitai::settings::settings! {
+///     /// The rules that can be chosen.
+///     #[derive(Copy)]
+///     pub struct MyRules {
+///         /// A side that passes twice loses.
+///         passes: bool = true;
+///         /// Plies after which a game is drawn.
+///         most_plies: u32 = 200, 1 to 10_000;
+///     }
+/// }
+/// ```
 #[macro_export]
 macro_rules! settings_group {
     ($(
@@ -283,6 +295,7 @@ macro_rules! settings_group {
         }
     )+};
 }
+#[doc(inline)]
 pub use crate::settings_group as settings;
 
 /// The kind of a setting: that of its type, limited to the range if there is one.

@@ -180,7 +180,7 @@ pub(super) struct RawAdjudication {
     resign: Option<RawResign>,
     /// Ends a game as drawn if both players see it level.
     draw: Option<Spanned<RawDraw>>,
-    /// Number of plies after which a game is drawn.
+    /// Number of plies after which a game is drawn; 10,000 without this key.
     max_plies: Option<Of<Whole<1, MAX_PLIES>>>,
     /// Endgame tables that end games of chess.
     syzygy: Option<Spanned<RawSyzygy>>,

@@ -8,7 +8,7 @@
 //! leitai_game::conformance::conforms::<Othello>(1, 2, 60);
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::{Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -43,8 +43,9 @@ pub fn conforms_with_mirrors<P: Position>(
     let start = P::initial();
     let copy = P::from_fen(&start.to_fen()).expect("the starting position reads back");
     assert_eq!(copy, start, "the starting position reads back changed");
+    let mut keys = HashMap::new();
     for _ in 0..games {
-        play_and_check(&mut rng, max_plies, mirrors);
+        play_and_check(&mut rng, max_plies, mirrors, &mut keys);
     }
 }
 
@@ -92,7 +93,12 @@ fn below(rng: &mut ChaCha8Rng, bound: usize) -> usize {
     (rng.next_u64() % bound as u64) as usize
 }
 
-fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: &[fn(&P) -> P]) {
+fn play_and_check<P: Position>(
+    rng: &mut ChaCha8Rng,
+    max_plies: usize,
+    mirrors: &[fn(&P) -> P],
+    keys: &mut HashMap<u64, P>,
+) {
     let mut line = Line::new(P::initial());
     let mut played = vec![line.position().clone()];
     // The costly checks run at a few plies of every game.
@@ -102,6 +108,7 @@ fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: 
         check_position(position, rng, mirrors);
         check_verdict(&line);
         check_reach(position, &played);
+        check_key(position, keys);
         nulls::check(&line);
         if thorough.contains(&ply) || position.count_legal_moves() == 0 {
             let (moves, fen) = (legal_moves(position), position.to_fen());
@@ -314,8 +321,19 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
         assert!(!is_second, "{text} is listed twice: {fen}");
         let is_legal = position.is_legal(mv);
         assert!(is_legal, "{text} is listed but not legal: {fen}");
-        let place = format_args!("{fen}, {text}");
-        same("move read back", place, position.parse_move(&text), Ok(mv));
+        assert!(mv != Move::NULL, "`Move::NULL` is listed as a move: {fen}");
+        let read = position.parse_move(&text);
+        let has_twin = |other: Move| other != mv && P::move_text(other) == text;
+        assert!(
+            !read.as_ref().is_ok_and(|other| has_twin(*other)),
+            "two moves have the text \"{text}\": {fen}"
+        );
+        same(
+            "move read back",
+            format_args!("{fen}, {text}"),
+            read,
+            Ok(mv),
+        );
         check_make(position, mv, fen);
     }
     if let Some(&mv) = moves.first() {
@@ -408,13 +426,37 @@ fn check_reach<P: Position>(position: &P, played: &[P]) {
     let now = played.len() - 1;
     let reach = position.reversible_plies().min(now);
     for earlier in &played[..now - reach] {
-        assert_ne!(
-            earlier.key(),
-            position.key(),
-            "stands again after an irreversible move: {}",
-            position.to_fen()
+        assert!(
+            earlier.key() != position.key(),
+            "{} has the key of {}, and no play leads from one to the other by \
+             `reversible_plies`, which is {reach}: mix more of the position into `key`, or if the \
+             position repeats, count the moves that can be reversed",
+            position.to_fen(),
+            earlier.to_fen()
         );
     }
+}
+
+/// Checks that no other position of the games has the same key: one with another board or other
+/// legal moves. The counters of a position are not part of its key.
+fn check_key<P: Position>(position: &P, keys: &mut HashMap<u64, P>) {
+    let other = keys
+        .entry(position.key())
+        .or_insert_with(|| position.clone());
+    if other == position {
+        return;
+    }
+    let [one, two] = [&*other, position].map(|it| {
+        let mut moves = legal_moves(it).to_vec();
+        moves.sort_unstable();
+        (it.to_fen(), moves)
+    });
+    assert!(
+        one.0.split(' ').next() == two.0.split(' ').next() && one.1 == two.1,
+        "two positions have one key: mix more of the position into `key`: {} and {}",
+        one.0,
+        two.0
+    );
 }
 
 /// Compares perft with its definition, on the two plies below the position.

@@ -247,8 +247,14 @@ fn every_fault_is_noticed() {
         (said::<false>(SLOT_BEYOND), "beyond the tables"),
         (said::<false>(CHECKS_FALSELY), "`gives_check`: "),
         (said::<false>(EXCHANGES_FALSELY), "`exchange_at_least`: "),
-        (said::<false>(COUNTS_TWICE), "feature 0 is counted twice"),
-        (said::<false>(COUNTS_BEYOND), "the feature 1 of 1"),
+        (
+            said::<false>(COUNTS_TWICE),
+            "`features` adds twice to the number 0",
+        ),
+        (
+            said::<false>(COUNTS_BEYOND),
+            "`features` adds to the number 1, and the game has the numbers 0 to 0",
+        ),
         (
             said::<false>(COUNTS_OTHERWISE),
             "the features add up to 147",

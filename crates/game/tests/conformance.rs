@@ -25,6 +25,9 @@ const HIDES: u8 = 12;
 const LISTS_TOO_MANY: u8 = 13;
 const LISTS_HUNDREDS: u8 = 14;
 const KEYS_NO_SIDE: u8 = 15;
+const KEYS_ONE_PIECE: u8 = 16;
+const LISTS_NULL: u8 = 17;
+const NAMES_ALIKE: u8 = 18;
 
 thread_local! {
     /// The fault of the game that this thread tests: one type has all faults.
@@ -251,7 +254,8 @@ impl Position for Walk {
 
     fn key(&self) -> u64 {
         let side = if has(KEYS_NO_SIDE) { 0 } else { self.1 as u64 };
-        let number = u64::from(self.0[0]) << 8 | u64::from(self.0[1]) << 1 | side;
+        let second = if has(KEYS_ONE_PIECE) { 0 } else { self.0[1] };
+        let number = u64::from(self.0[0]) << 8 | u64::from(second) << 1 | side;
         (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
@@ -262,6 +266,7 @@ impl Position for Walk {
             _ => 2,
         };
         moves.extend((0..count).map(Move));
+        moves.extend(has(LISTS_NULL).then_some(Move::NULL));
     }
 
     fn make(&mut self, Move(mv): Move) -> Self {
@@ -292,7 +297,7 @@ impl Position for Walk {
     }
 
     fn move_text(Move(mv): Move) -> String {
-        format!("m{mv}")
+        format!("m{}", if has(NAMES_ALIKE) { 0 } else { mv })
     }
 }
 
@@ -328,6 +333,26 @@ fn a_hidden_number() {
 #[should_panic(expected = "`key` does not depend on the side to move: 0/4 first and 0/4 second")]
 fn a_key_without_the_side() {
     walked(KEYS_NO_SIDE);
+}
+
+#[test]
+#[should_panic(
+    expected = "two positions have one key: mix more of the position into `key`: 1/4 second"
+)]
+fn a_key_of_some_pieces() {
+    walked(KEYS_ONE_PIECE);
+}
+
+#[test]
+#[should_panic(expected = "`Move::NULL` is listed as a move: 0/4 first")]
+fn a_null_move_that_is_listed() {
+    walked(LISTS_NULL);
+}
+
+#[test]
+#[should_panic(expected = "two moves have the text \"m0\": 0/4 first")]
+fn two_moves_with_one_text() {
+    walked(NAMES_ALIKE);
 }
 
 #[test]

@@ -54,8 +54,8 @@ pub(super) fn head_to_head(summary: &Summary) -> &'static str {
 pub(crate) fn failing_warning(summary: &Summary) -> Option<String> {
     summary.failing.as_ref().map(|name| {
         format!(
-            "failures ended all first games of `{name}`: Leitai stopped, and the results do not \
-             measure its strength"
+            "Leitai stopped: `{name}` failed in all its first games, and the results do not measure \
+             its strength"
         )
     })
 }

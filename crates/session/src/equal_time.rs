@@ -5,7 +5,7 @@ use std::iter;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 
 use super::{Failure, Session};
@@ -421,7 +421,7 @@ fn search(
     guarded(player.is_some(), || {
         thinker.run(line, &limits, &|| false, None)
     })
-    .with_context(|| format!("`{name}` panicked while its speed was measured"))
+    .map_err(|panic| anyhow!("`{name}` panicked while its speed was measured: {panic}"))
 }
 
 /// Returns positions of one game for one side, with moves of both sides from `choose`, starting

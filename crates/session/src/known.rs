@@ -53,7 +53,7 @@ impl fmt::Debug for ShippedBook {
 }
 
 /// Games by name, with readers of game-specific book formats.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct KnownGames {
     /// The games by name.
     pub cards: Games,
@@ -103,11 +103,12 @@ impl KnownGames {
                 [] => String::new(),
                 near => format!("did you mean {}? ", listed(near)),
             };
-            format!(
-                "no book is called `leitai:{}`\nhelp: {did_you_mean}there are {}",
-                shown(name),
-                listed(&names)
-            )
+            let all = match &names[..] {
+                [] => "this program brings no books".to_owned(),
+                names => format!("there are {}", listed(names)),
+            };
+            let name = shown(name);
+            format!("no book is called `leitai:{name}`\nhelp: {did_you_mean}{all}")
         });
         Some(found.and_then(|book| book.content()))
     }

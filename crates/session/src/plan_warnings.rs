@@ -30,6 +30,7 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
             ));
         }
     }
+    warn_of_few_nodes(plan, listener);
     if !plan.book.is_checked() {
         return;
     }
@@ -44,6 +45,23 @@ pub fn warn(plan: &Plan, listener: &dyn Listener) {
         })
     {
         listener.warn(text);
+    }
+}
+
+/// Warns of searches with fewer nodes than the usual start has moves.
+fn warn_of_few_nodes(plan: &Plan, listener: &dyn Listener) {
+    let moves = plan.config.game.initial().count_legal_moves();
+    let limits = plan.config.limits_by_variant();
+    let mut searches = plan.config.variants.iter().zip(limits);
+    let few = searches.find(|(variant, limits)| {
+        variant.is_search() && limits.nodes.is_some_and(|nodes| nodes < moves as u64)
+    });
+    if let Some((variant, _)) = few {
+        listener.warn(format!(
+            "the usual start has {moves} moves, and `{}` searches fewer nodes: it does not see all \
+             moves\nhelp: raise `nodes` under `[limits]`",
+            variant.name
+        ));
     }
 }
 

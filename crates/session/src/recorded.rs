@@ -161,11 +161,16 @@ pub fn restored_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Res
     let games = &reader.games.cards;
     let plan = planned(store, entry, recorded_config(&entry.meta, games)?, games)?;
     if plan.id() != entry.meta.id {
-        reader.listener.warn(format!(
-            "leitai {} recorded the run; this is {}, which may play it differently",
-            entry.meta.version,
-            env!("CARGO_PKG_VERSION")
-        ));
+        let (recorded, this) = (&entry.meta.version, env!("CARGO_PKG_VERSION"));
+        reader.listener.warn(if recorded == this {
+            "another program or build recorded the run, and this one may play it differently: the \
+             config stands for another run here"
+                .to_owned()
+        } else {
+            format!(
+                "leitai {recorded} recorded the run; this is {this}, which may play it differently"
+            )
+        });
     }
     Ok(plan)
 }

@@ -149,7 +149,7 @@ impl Clusters {
     /// ```
     ///
     /// with `n_o` of all N pairs from opening o, which is CR2 of Bell and `McCaffrey` for a mean;
-    /// and the same with Student's factor for intervals, both as in `stats::small_sample`. 1 if no
+    /// and the same with Student's factor for intervals, with their degrees of freedom. 1 if no
     /// opening has two pairs. If all pairs are equal an opening counts as one pair; with a single
     /// opening the error is unknown ([`Effect::is_unknown`]).
     pub fn effect(&self) -> Effect {

@@ -139,8 +139,10 @@ impl AfterSprt {
     }
 }
 
-/// Estimates the strength after a sequential test that stopped with these results: see the module.
-/// The test's units must be those of the results, pairs or games.
+/// Estimates the strength after a sequential test that stopped with these results, without the bias
+/// of the stopping rule: outcomes are ordered from the earliest failure to the earliest pass
+/// (Siegmund, Sequential Analysis, 1985, section III.6), as in fishtest's `sprt.analytics`. The
+/// test's units must be those of the results, pairs or games.
 pub fn after_sprt(
     results: impl Into<Multinomial>,
     hypotheses: Hypotheses,

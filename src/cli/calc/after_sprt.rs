@@ -3,6 +3,7 @@
 use super::counts::{CountArguments, Counts};
 use super::terms::Terms;
 use crate::cli::prelude::*;
+use crate::cli::program::own_usage;
 use leitai_base::count::rounded;
 use leitai_stats::gsprt::llr;
 use leitai_stats::{AfterSprt, Estimate, Hypotheses, StopNote, after_sprt, estimate};
@@ -23,8 +24,8 @@ Example:
 #[derive(Debug, Args)]
 #[command(
     after_help = EXAMPLE,
-    override_usage = "leitai calc after-sprt --elo0 <ELO> --elo1 <ELO> --pentanomial <COUNTS>\n       \
-                      leitai calc after-sprt --elo0 <ELO> --elo1 <ELO> --trinomial <COUNTS>"
+    override_usage = own_usage("leitai calc after-sprt --elo0 <ELO> --elo1 <ELO> --pentanomial <COUNTS>\n       \
+                      leitai calc after-sprt --elo0 <ELO> --elo1 <ELO> --trinomial <COUNTS>")
 )]
 pub(super) struct Arguments {
     #[command(flatten)]

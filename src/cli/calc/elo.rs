@@ -3,6 +3,7 @@
 use super::counts::{CountArguments, Counts};
 use super::words::{percent, ranged, signed};
 use crate::cli::prelude::*;
+use crate::cli::program::own_usage;
 use leitai_stats::{Basis, Customary, Estimate, estimate};
 
 /// Examples at the end of the help.
@@ -19,8 +20,8 @@ Example:
 #[derive(Debug, Args)]
 #[command(
     after_help = EXAMPLE,
-    override_usage = "leitai calc elo --pentanomial <COUNTS>\n       \
-                      leitai calc elo --trinomial <COUNTS>"
+    override_usage = own_usage("leitai calc elo --pentanomial <COUNTS>\n       \
+                      leitai calc elo --trinomial <COUNTS>")
 )]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]

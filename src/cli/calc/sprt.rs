@@ -6,6 +6,7 @@ use super::counts::{Counts, pentanomial, trinomial};
 use super::terms::TestName;
 use super::{stream, words};
 use crate::cli::prelude::*;
+use crate::cli::program::own_usage;
 use leitai_stats::gsprt::{draw_elo, in_logistic, llr};
 use leitai_stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
@@ -25,9 +26,9 @@ Examples:
 #[command(
     group(ArgGroup::new("results").required(true)),
     after_help = EXAMPLE,
-    override_usage = "leitai calc sprt --elo0 <ELO> --elo1 <ELO> --pentanomial <COUNTS>\n       \
+    override_usage = own_usage("leitai calc sprt --elo0 <ELO> --elo1 <ELO> --pentanomial <COUNTS>\n       \
                       leitai calc sprt --elo0 <ELO> --elo1 <ELO> --trinomial <COUNTS>\n       \
-                      leitai calc sprt --elo0 <ELO> --elo1 <ELO> --stream <FILE>..."
+                      leitai calc sprt --elo0 <ELO> --elo1 <ELO> --stream <FILE>...")
 )]
 pub(in crate::cli) struct Arguments {
     /// Pairs of games with colours swapped: both lost, a loss and a draw,

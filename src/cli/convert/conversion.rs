@@ -253,8 +253,8 @@ impl<'a> Conversion<'a> {
                 self.head = head;
             } else if self.head != head {
                 bail!(
-                    "the boards are not all of the same game and size: a binary file has one size\n\
-                     help: write JSON or CSV"
+                    "the boards have no rows in their texts, or are not all of one game and size, which \
+                     a binary file needs\nhelp: write JSON or CSV"
                 );
             }
             writing.write(&bytes)?;

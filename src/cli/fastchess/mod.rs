@@ -37,6 +37,7 @@ use self::table::{Support, options};
 use self::typed::Typed;
 use super::failure::report_early_end;
 use super::prelude::*;
+use super::program::own_usage;
 use super::terminal::print_raw;
 use leitai_config::load_text;
 use leitai_players::player::{DialogueListener, Dialogues, Fault, ProgramError};
@@ -218,7 +219,7 @@ pub(super) fn help(dialect: Dialect) -> Outcome {
     for known in all {
         let support = match known.support {
             Support::Ours => continue,
-            Support::Anyway => "accepted: leitai always does this".to_owned(),
+            Support::Anyway => "accepted: done in any case".to_owned(),
             Support::Refused(instead) => format!("refused: {instead}"),
         };
         let _ = write!(text, "\n  {:<20}  {support}", known.name);
@@ -231,7 +232,7 @@ pub(super) fn help(dialect: Dialect) -> Outcome {
     if called_as() == Some(dialect) {
         text = text.replace(&format!("leitai {command} "), &format!("{program} "));
     }
-    print(&text)?;
+    print(&own_usage(&text))?;
     Ok(Exit::Success)
 }
 

@@ -230,7 +230,7 @@ pub(super) fn assumed(usual: UsualSpread) -> String {
         "level openings".to_owned()
     };
     let draws = 100.0 * usual.draw_rate;
-    format!("{draws:.1} % draws and {openings} are assumed, as is usual in this game")
+    format!("{draws:.1} % draws and {openings} are assumed: the usual spread that the game states")
 }
 
 /// A note on the numbers that come from simulation, and their standard errors.

@@ -5,12 +5,20 @@ use std::thread::available_parallelism;
 use crate::cli::games::entry_of;
 use crate::cli::openings::{players_of, usual_starts};
 use crate::cli::prelude::*;
+use leitai_base::count::count;
 use leitai_config::{GameChoice, default_variant};
+use leitai_game::eval::MAX_EVAL;
 use leitai_players::openings::{Recipe, Viewpoint, epd, generate};
 use leitai_players::player::Budget;
 
 /// The number of openings to make.
 const COUNT: usize = 100;
+
+/// Nodes for the evaluation of an opening, at least.
+const NODES: u64 = 500;
+
+/// A smaller number of openings is reported.
+const FEW: usize = 20;
 
 /// The openings of a game.
 pub(super) enum FirstBook {
@@ -47,7 +55,7 @@ impl FirstBook {
         match (self, shipped(card)) {
             (Self::File { name, .. }, _) => format!(
                 "[openings]\n\
-                 # Positions after some random plies, level by a search. `{} openings generate {}`\n\
+                 # Positions after some random plies and a search. `{} openings generate {}`\n\
                  # makes more; or name a file of yours: EPD, moves, PGN.\n\
                  file = \"{name}\"\n{vary}",
                 program::name(),
@@ -80,8 +88,8 @@ fn level_openings(card: Card, cancel: &AtomicBool) -> Result<Option<String>, Fai
         return Ok(None);
     };
     let mut openings = Vec::new();
-    // The unit of an evaluation is unknown.
-    for most in [50, 500, i32::MAX] {
+    // The unit of an evaluation is unknown. Decided positions are no openings.
+    for most in [50, 500, MAX_EVAL] {
         let recipe = Recipe {
             count: COUNT,
             starts: usual_starts(&game)?,
@@ -89,7 +97,7 @@ fn level_openings(card: Card, cancel: &AtomicBool) -> Result<Option<String>, Fai
             window: -most..=most,
             viewpoint: Viewpoint::Either,
             budget: Budget {
-                nodes: Some(500),
+                nodes: Some(NODES.max(2 * card.initial().count_legal_moves() as u64)),
                 ..Budget::default()
             },
             first_look: None,
@@ -105,6 +113,15 @@ fn level_openings(card: Card, cancel: &AtomicBool) -> Result<Option<String>, Fai
         if openings.len() >= COUNT / 2 {
             break;
         }
+    }
+    if let 1..FEW = openings.len() {
+        let found = count(openings.len() as u64, "opening was", "openings were");
+        eprint(&format!(
+            "warning: {found} found whose result is open, so that games soon repeat\n\
+             help: write more positions into the file, or make them by `leitai openings generate \
+             {}` with other `--plies`",
+            card.name()
+        ));
     }
     let lines = (1..).zip(&openings);
     let lines = lines.map(|(number, opening)| epd(opening, &format!("{number:03}")) + "\n");

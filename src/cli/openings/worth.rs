@@ -8,8 +8,8 @@ use leitai_session::{BookWorth, more_nodes};
 pub(super) fn words(worth: &BookWorth) -> String {
     let (nodes, information) = (worth.nodes, &worth.information);
     let mut text = format!(
-        "played       {} at {nodes} nodes a move against {} (seed {}), {} of them not alike: \
-         {}\n",
+        "played       {} at {nodes} nodes a move against {} (seed {}); in {} of them the two games \
+         differ: {}\n",
         count(worth.played, "pair", "pairs"),
         more_nodes(nodes),
         worth.seed,
@@ -24,8 +24,8 @@ pub(super) fn words(worth: &BookWorth) -> String {
         "draws        {:.1} %, {:.1} % +- {:.1} between equals by Davidson's model\n\
          information  {:.2}e-5 +- {:.2}e-5 per pair and square Elo; level openings without draws \
          have 1.66e-5\n\
-         a change of 5 Elo in decisive games from level openings is one of {:.1} here: a gate that \
-         tells it from none takes some {:.0} pairs",
+         a change that is worth 5 Elo in level games without draws is worth {:.1} here: a gate needs \
+         some {:.0} pairs to find it",
         100.0 * information.draw_rate,
         100.0 * information.draw_rate_of_equals,
         100.0 * information.draw_rate_of_equals_error.unwrap_or(0.0),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use leitai_players::player::ProgramError;
+use leitai_players::schedule::ScheduleError;
 use leitai_runs::store::{StoreError, StoreProblem};
 use leitai_session as inner;
 use leitai_session::MissingSection;
@@ -52,16 +53,24 @@ impl Error {
     }
 
     pub(super) fn of(failure: &inner::Failure) -> Self {
-        let kind = if failure.is::<leitai_config::ConfigError>() || failure.is::<MissingSection>() {
+        let store_error = || {
+            failure
+                .chain()
+                .find_map(|it| it.downcast_ref::<StoreError>())
+        };
+        let is_of_config = failure.is::<leitai_config::ConfigError>()
+            || failure.is::<MissingSection>()
+            || failure.is::<ScheduleError>();
+        let kind = if is_of_config {
             ErrorKind::Config
-        } else if let Some(error) = failure.downcast_ref::<StoreError>() {
+        } else if let Some(error) = store_error() {
             match error.problem {
                 StoreProblem::Locked => ErrorKind::Locked,
                 _ => ErrorKind::Record,
             }
         } else if failure.is::<ProgramError>() {
             ErrorKind::Program
-        } else if failure.is::<std::io::Error>() {
+        } else if failure.chain().any(|it| it.is::<std::io::Error>()) {
             ErrorKind::File
         } else {
             ErrorKind::Other

@@ -57,11 +57,11 @@ pub struct Pair {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FinishedGame {
-    /// The variant of the side that opens the game.
+    /// The variant that plays the first side, such as White in chess or Red in Xiangqi.
     pub first: String,
-    /// The other variant.
+    /// The variant of the other side.
     pub second: String,
-    /// Half points of the first side: 2 for a win, 1 for a draw, 0 for a loss.
+    /// Half points of `first`: 2 for a win, 1 for a draw, 0 for a loss.
     pub half_points: u8,
     /// The cause of the end.
     pub cause: Cause,

@@ -55,7 +55,9 @@ use leitai_runs::figures::Summary;
 use leitai_runs::figures::gate::{GateSummary, Outcome};
 use leitai_runs::tournament::Ending;
 use leitai_session as inner;
-use leitai_session::{KnownGames, Listener, Storage, StudyEnding, TuneFiles, TuneTask};
+use leitai_session::{
+    KnownGames, Listener, ShippedBook, Storage, StudyEnding, TuneFiles, TuneTask,
+};
 
 pub use self::error::{Error, ErrorKind};
 use self::event::Callbacks;
@@ -89,15 +91,33 @@ impl Session {
         }
     }
 
-    /// Sets the number of games or searches at a time, at least 1.
+    /// Sets the number of games or searches at a time, from 1 to 1,024.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = NonZeroUsize::new(threads.max(1));
+        self.threads = NonZeroUsize::new(threads.clamp(1, 1_024));
         self
     }
 
-    /// Calls a function with each event, from any thread. Games wait until it returns; a panic in it
-    /// ends the session's call.
+    /// Adds a book of openings that configs name `leitai:NAME`: the content of a file, plain or
+    /// compressed with gzip. Leitai's own books belong to its program.
+    ///
+    /// ```
+    /// # use leitai::session::Session;
+    /// let book = b"e2e4 e7e5 open game\ne2e4 c7c5 Sicilian\n";
+    /// let session = Session::new(leitai::games::all(), "run.sqlite").book("mine", book);
+    /// ```
+    #[must_use]
+    pub fn book(mut self, name: &'static str, bytes: &'static [u8]) -> Self {
+        let holds = "a book of the program";
+        Arc::make_mut(&mut self.games)
+            .shipped
+            .push(ShippedBook { name, holds, bytes });
+        self
+    }
+
+    /// Calls a function with each event, from any thread; another call replaces it. Games wait until
+    /// it returns. A panic in it ends the session's call, and another session may have to wait a
+    /// minute for the record.
     #[must_use]
     pub fn on_event(mut self, callback: impl Fn(&Event) + Send + Sync + 'static) -> Self {
         self.callbacks.event = Some(Arc::new(callback));
@@ -224,7 +244,7 @@ impl Canceller {
         self.0.set();
     }
 
-    /// Stops after the pairs in progress.
+    /// Stops after the pairs in progress; a study after the searches in progress.
     pub fn drain(&self) {
         self.0.drain();
     }
@@ -234,7 +254,7 @@ impl Canceller {
         self.0.is_draining()
     }
 
-    /// Stops in the given time from now, after the pairs in progress.
+    /// Stops in the given time from now, after the pairs or searches in progress.
     pub fn cancel_in(&self, time: Duration) {
         self.0.end_in(time);
     }

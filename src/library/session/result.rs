@@ -17,7 +17,7 @@ pub(super) fn json(value: &impl Serialize) -> String {
 }
 
 /// The reason for the end of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum End {
     /// All work is done.
@@ -112,7 +112,7 @@ pub struct VariantResult {
 }
 
 /// The verdict of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Verdict {
     /// The candidate is better by `elo1` or more.
@@ -302,6 +302,11 @@ pub struct StudyResult {
 }
 
 impl StudyResult {
+    /// Returns whether all searches are done.
+    pub fn is_complete(&self) -> bool {
+        self.end == End::Complete
+    }
+
     pub(super) fn of(figures: Option<&Figures>, end: End) -> Self {
         let variants = figures.iter().flat_map(|figures| &figures.variants);
         let variants = variants.map(|variant| {

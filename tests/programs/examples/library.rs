@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use leitai::card::{Card, Games};
-use leitai::config::Config;
+use leitai::config::{Config, search_preset};
 use leitai::engine::{Engine, EngineCommand, EngineErrorKind};
 use leitai::protocol::{Budget, USI};
 use leitai::session::{End, ErrorKind, Event, Session};
@@ -12,13 +13,19 @@ use serde_json::Value;
 
 use super::connect_four::ConnectFour;
 use super::dobutsu::Dobutsu;
+use super::game::Gomoku;
 use super::{config, mock_path};
 use crate::common::Sandbox;
 
 #[test]
 fn the_library_asks_an_engine_of_an_own_game() {
     let command = EngineCommand::new(mock_path(), USI).arg("usi");
-    let good = command.clone().option("usi_hash", "8");
+    let forever = Duration::MAX;
+    let good = command
+        .clone()
+        .startup_timeout(forever)
+        .search_timeout(forever);
+    let good = good.option("usi_hash", "8");
     let mut engine = Engine::start(&good, Card::<Dobutsu>::get()).expect("an engine");
     assert_eq!(engine.name(), "Mock of USI");
     assert_eq!(engine.options()[0].name, "USI_Hash");
@@ -43,6 +50,17 @@ fn the_library_asks_an_engine_of_an_own_game() {
         assert_eq!(error.kind(), EngineErrorKind::Start);
         assert!(error.to_string().contains(words), "{error}");
     }
+}
+
+/// Hundreds of moves: pruning late moves would leave out the best ones.
+#[test]
+fn a_game_of_many_moves_has_its_own_full_search() {
+    let late_move_pruning = |card| {
+        let full = search_preset("full", Some(card)).expect("a search of all games");
+        full.late_move_pruning.is_some()
+    };
+    assert!(late_move_pruning(Card::<Dobutsu>::get()));
+    assert!(!late_move_pruning(Card::<Gomoku>::get()));
 }
 
 /// The session of the library: a gate and a tune of an own game, its events, and its errors.
@@ -113,7 +131,11 @@ fn the_library_gates_and_tunes_an_own_game() {
     assert_eq!(error.kind(), ErrorKind::Config);
     assert!(error.to_string().contains("has no `[gate]`"), "{error}");
     let gate_alone = Config::parse(&gate, &games()).expect("a config");
+    let study =
+        format!("{head}study = {{ suite = '{book}', depth = 2 }}\n{new}[[variant]]\nname = 'x'\n");
+    let study = Config::parse(&study, &games()).expect("a config");
     for error in [
+        session.run(&study).unwrap_err(),
         session.study(&gate_alone).unwrap_err(),
         session.tune(&gate_alone, &tuned).unwrap_err(),
     ] {

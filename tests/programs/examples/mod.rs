@@ -164,6 +164,24 @@ fn help_is_that_of_the_program() {
     }
     let help = printed("connect_four", &["study", "--help"], 0);
     assert!(help.contains("connect_four study study.toml"), "{help}");
+    for page in [
+        &["help", "fastchess", "--all"][..],
+        &["help", "engine", "--all"],
+        &["calc", "elo", "--help"],
+        &["calc", "after-sprt", "--help"],
+    ] {
+        let help = printed("connect_four", page, 0);
+        assert!(
+            !help.contains("leitai ") && !help.contains("\"leitai\""),
+            "{help}"
+        );
+    }
+    let overview = stderr(&run("connect_four", &[]));
+    assert!(overview.contains("Usage: connect_four "), "{overview}");
+    assert!(
+        overview.contains("connect_four init connect-four"),
+        "{overview}"
+    );
 }
 
 /// A book that could not be read again is not written.

@@ -18,7 +18,7 @@ use crate::{Line, Move, conformance, legal_moves};
 /// [`Position`](crate::Position), [`Tactics`](crate::search::Tactics) and of the
 /// evaluation. The same `seed` plays the same games.
 ///
-/// Presets are read by `leitai_config::eval_preset`.
+/// Presets are checked when the program of the game starts.
 ///
 /// # Panics
 /// At the first broken promise.
@@ -190,9 +190,16 @@ fn check_evaluation<G: Game>(line: &Line<G>, evaluation: &G::Evaluation, usual: 
     let mut sum = 0_i64;
     position.features(&mut |number, count| {
         let most = values.len();
-        assert!(number < most, "the feature {number} of {most}: {fen}");
+        assert!(
+            number < most,
+            "`features` adds to the number {number}, and the game has the numbers 0 to {}: {fen}",
+            most - 1
+        );
         let is_second = std::mem::replace(&mut counted[number], true);
-        assert!(!is_second, "the feature {number} is counted twice: {fen}");
+        assert!(
+            !is_second,
+            "`features` adds twice to the number {number}: {fen}"
+        );
         sum += values[number] * i64::from(count);
     });
     let linear = evaluation_of_sum::<G>(sum);

@@ -23,9 +23,12 @@ impl Rules {
         Self { list, values }
     }
 
-    /// Converts to the game's own type.
+    /// Converts to the game's own type; the default rules if these are of another game.
     pub fn typed<R: Settings + Default>(&self) -> R {
         let mut rules = R::default();
+        if !rules.list().starts_with(self.list) {
+            return rules;
+        }
         for (place, &value) in self.values.iter().enumerate().take(self.list.len()) {
             rules.set(place, value);
         }

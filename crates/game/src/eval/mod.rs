@@ -17,7 +17,7 @@ pub const MATE_PLIES: u32 = 128;
 
 /// The number of plies to the mate that `score` announces for either side.
 pub const fn mate_plies(score: Score) -> Option<u32> {
-    let plies = (MATE - score.abs()) as u32;
+    let plies = MATE.wrapping_sub(score.saturating_abs()) as u32;
     if plies < MATE_PLIES {
         Some(plies)
     } else {

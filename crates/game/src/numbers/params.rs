@@ -17,7 +17,8 @@ pub struct EvalParams {
 }
 
 impl EvalParams {
-    /// The default values.
+    /// The default values of the keys: all 0 in a game whose values are in presets, as those of
+    /// Leitai are (`config::eval_preset` reads presets).
     pub fn defaults(table: &'static NumberTable) -> Self {
         let values = table.entries().map(|entry| entry.key().usual);
         Self {
@@ -26,11 +27,14 @@ impl EvalParams {
         }
     }
 
-    /// These values in the order of the table; the remaining numbers keep their default values.
+    /// These values in the order of the table, each moved into its range; the remaining numbers keep
+    /// their default values.
     pub fn new(table: &'static NumberTable, values: impl IntoIterator<Item = i64>) -> Self {
         let mut params = Self::defaults(table);
-        for (value, given) in params.values.iter_mut().zip(values) {
-            *value = given;
+        let entries = table.entries().zip(params.values.iter_mut());
+        for ((entry, value), given) in entries.zip(values) {
+            let (least, most) = entry.range();
+            *value = given.clamp(least, most);
         }
         params
     }
@@ -66,6 +70,9 @@ impl EvalParams {
     }
 
     /// The values of a key in a stage, by place.
+    ///
+    /// # Panics
+    /// The table has no such stage or key.
     pub fn values_at(&self, stage: usize, key: usize) -> &[i64] {
         &self.values[self.table.indices(stage, key)]
     }

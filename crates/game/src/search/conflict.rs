@@ -2,10 +2,15 @@
 
 use super::{Algorithm, DeepeningKind, SearchParams, Stage};
 use crate::numbers::Useless;
+use leitai_base::settings::Settings;
 
 impl SearchParams {
-    /// A setting that cannot work with the others, and the help; `None` if there is none.
+    /// A setting that is out of its range or cannot work with the others, and the help; `None` if
+    /// there is none.
     pub fn conflict(&self) -> Option<(String, &'static str)> {
+        if let Some(problem) = self.out_of_range() {
+            return Some((problem, "write a number of the range"));
+        }
         let name = self.algorithm.name();
         let needs_window = self.is_selective() || self.aspiration.is_some() || self.mate_distance;
         let without_window =
@@ -56,6 +61,27 @@ impl SearchParams {
         let mut conflicts = conflicts.into_iter();
         let (_, problem, help) = conflicts.find(|(applies, ..)| *applies)?;
         Some((problem.to_owned(), help))
+    }
+
+    fn out_of_range(&self) -> Option<String> {
+        let first = |group: &str, settings: &dyn Settings| {
+            let numbers = settings.list().iter().enumerate();
+            let mut numbers = numbers.map(|(place, setting)| (setting, settings.get(place)));
+            let (setting, number) =
+                numbers.find(|(setting, number)| !setting.kind.holds(*number))?;
+            let (least, most) = setting.kind.range();
+            let name = setting.name;
+            Some(format!(
+                "`{group}{name}` is {number}, and must be from {least} to {most}"
+            ))
+        };
+        let mut copy = self.clone();
+        let groups = copy.groups().into_iter();
+        let mut groups = groups.filter_map(|(name, mut group)| {
+            let settings = group.settings()?;
+            first(&format!("{name}."), settings)
+        });
+        first("", self).or_else(|| groups.next())
     }
 
     /// The reason why the numbers of a group have no effect with the other settings; `None` if they

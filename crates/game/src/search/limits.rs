@@ -2,7 +2,7 @@
 
 /// The limits of one search; without any it runs until it is stopped or reaches
 /// [`MAX_PLY`](super::MAX_PLY).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct SearchLimits {
     /// Maximum number of moves made below the root, including quiescence. A search never exceeds
     /// it.

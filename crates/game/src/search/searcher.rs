@@ -57,7 +57,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.table.probe(key, ply)
     }
 
-    /// A search with empty memory.
+    /// A search with empty memory. The parameters must have no
+    /// [`conflict`](SearchParams::conflict): numbers out of their ranges can exhaust the memory or
+    /// the stack.
     pub fn new(params: SearchParams, eval: E) -> Self {
         let ordering = Ordering::new(&params, P::order_values(&params));
         Self {

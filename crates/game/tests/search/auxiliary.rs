@@ -6,7 +6,8 @@ use super::passes::{played, value};
 use super::{FIGURE_2, depth, nodes};
 use leitai_game::eval::{Evaluation, Score};
 use leitai_game::search::{
-    Algorithm, Aspiration, Auxiliary, RootMoves, Search, SearchLimits, SearchParams, SearchReport,
+    Algorithm, Aspiration, Auxiliary, InternalDeepening, RootMoves, Search, SearchLimits,
+    SearchParams, SearchReport,
 };
 use leitai_game::{Line, Move, MoveList, Position};
 use leitai_othello::eval::OthelloEvaluation;
@@ -243,4 +244,22 @@ fn a_finished_game_has_nothing_to_check() {
     let report = run(params(Algorithm::Pvs, 1), &Line::new(full), depth(3));
     let end = OthelloEvaluation::default().evaluate_without_moves(&full, 0);
     assert_eq!((report.best, report.score, report.nodes), (None, end, 0));
+}
+
+#[test]
+fn numbers_beyond_their_ranges_are_conflicts() {
+    let mut search = SearchParams {
+        table_mb: 5_000,
+        ..SearchParams::default()
+    };
+    let (message, _) = search.conflict().unwrap();
+    assert_eq!(message, "`table_mb` is 5000, and must be from 0 to 4096");
+    search.table_mb = 1;
+    search.internal_deepening = Some(InternalDeepening {
+        reduction: 0,
+        ..InternalDeepening::default()
+    });
+    let (message, _) = search.conflict().unwrap();
+    let begin = "`internal_deepening.reduction` is 0, and must be from 1 to ";
+    assert!(message.starts_with(begin), "{message}");
 }

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
+use leitai_base::foreign::shown;
+
 use super::display;
 use crate::player::{Offer, OptionKind, SearchReply};
 
 /// The reproducible part of a search result.
 fn reproducible(search: &SearchReply) -> String {
-    let mut text = search.text.clone();
+    let mut text = shown(&search.text).to_string();
     if let Some(score) = search.score {
         let _ = write!(text, ", score {score}");
     }

@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 use super::check::{Check, Examination, Kind, Status};
 use super::compare::difference;
 use super::{ExaminationContext, display};
+use crate::play::Evidence;
 use crate::player::{Budget, Choice, GameId, InProcess, Player, SearchReply};
 use leitai_config::{Config, GameChoice, Variant};
+use leitai_game::Cause;
 
 /// Nodes of a search if the config has no limit, and the maximum.
 const NODES: [u64; 2] = [10_000, 50_000];
@@ -26,10 +28,13 @@ pub(super) fn examine(
     if let (Some(mut one), Some(mut other)) = (player(), player()) {
         let limits = variant.limits.unwrap_or(config.limits);
         let nodes = limits.nodes.unwrap_or(NODES[0]).min(NODES[1]);
-        checks.extend(faulty_move(&config.game, &mut one, nodes, context));
-        checks.push(repeats(&config.game, &mut one, &mut other, nodes, context));
-        checks.extend(speed(&config.game, &mut one, context));
-        checks.extend(variant.is_search().then(|| memory(variant, context)));
+        if let Some(faulty) = faulty_move(&config.game, &mut one, nodes, context) {
+            checks.push(faulty);
+        } else {
+            checks.push(repeats(&config.game, &mut one, &mut other, nodes, context));
+            checks.extend(speed(&config.game, &mut one, context));
+            checks.extend(variant.is_search().then(|| memory(variant, context)));
+        }
     }
     let kind = [Kind::Player, Kind::Search][usize::from(variant.is_search())];
     Examination::new(&variant.name, kind, None, checks)
@@ -46,12 +51,14 @@ fn faulty_move(
     player.new_game(GameId::default(), line.start(), context.cancel);
     let choice = player.choose(&*line, &Budget::of_nodes(nodes), context.cancel);
     let is_legal = |choice: &Choice| choice.mv.is_some_and(|mv| line.position().is_legal(mv));
-    let text = match choice {
+    let cause = match choice {
         _ if context.is_cancelled() => return None,
         Ok(choice) if is_legal(&choice) => return None,
-        Ok(_) => "its first move is not legal: it loses every game".to_owned(),
-        Err(failure) => format!("it fails at its first move: {}", failure.cause()),
+        Ok(_) => Cause::IllegalMove,
+        Err(failure) => failure.cause(),
     };
+    let evidence = Evidence::at(line.position(), 0, player.symptoms());
+    let text = format!("it loses every game: {}", evidence.sentence(cause));
     Some(Check::failure("move", text))
 }
 
@@ -108,7 +115,9 @@ fn repeats(
         Some(difference) => (
             Status::Failure,
             format!(
-                "repeated searches give different results: {difference}; this is a bug of Leitai"
+                "repeated searches give different results: {difference}; if the game or the player \
+                 is your own, it may use chance or keep a memory (`leitai::conformance` tests a \
+                 game), otherwise this is a bug of Leitai"
             ),
         ),
         None => (

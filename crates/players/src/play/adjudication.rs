@@ -42,6 +42,9 @@ impl Step {
     }
 }
 
+/// Plies of the longest game without another limit: in some games play need not end.
+const MOST_PLIES: u32 = 10_000;
+
 /// Tracks the scores of one game.
 #[derive(Clone, Debug)]
 pub(super) struct Adjudicator<'a> {
@@ -74,7 +77,7 @@ impl<'a> Adjudicator<'a> {
         self.plies += 1;
         let resigned = self.resigned(step.mover, step.score);
         let drawn = self.drawn(step);
-        let too_long = self.rules.max_plies.is_some_and(|most| self.plies >= most);
+        let too_long = self.plies >= self.rules.max_plies.unwrap_or(MOST_PLIES);
         resigned
             .or_else(|| drawn.then_some(Verdict::draw(Cause::DrawAdjudication)))
             .or_else(|| too_long.then_some(Verdict::draw(Cause::LengthAdjudication)))

@@ -53,7 +53,7 @@ impl EvidenceList {
 
 impl Evidence {
     /// A failure in this position, `plies` after the opening.
-    pub(super) fn at(position: &dyn AnyPosition, plies: usize, symptoms: Option<Symptoms>) -> Self {
+    pub(crate) fn at(position: &dyn AnyPosition, plies: usize, symptoms: Option<Symptoms>) -> Self {
         Self {
             attempt: 1,
             game: 0,
@@ -115,7 +115,7 @@ impl Evidence {
             }
             (Cause::Stall, ..) => "it gave no move within the limit".to_owned(),
             (Cause::TimeForfeit, ..) => "its move came too late".to_owned(),
-            (Cause::IllegalMove, ..) => format!("it chose none of the {moves}"),
+            (Cause::IllegalMove, ..) => format!("it chose no move in a position with {moves}"),
             _ => cause.name().to_owned(),
         };
         let plies = count(self.plies as u64, "ply", "plies");
@@ -183,7 +183,7 @@ mod tests {
             (
                 Cause::IllegalMove,
                 Symptoms::default(),
-                "it chose none of the 34 legal moves after 12 plies, in `8/8 w`",
+                "it chose no move in a position with 34 legal moves after 12 plies, in `8/8 w`",
             ),
         ] {
             assert_eq!(evidence(symptoms).sentence(cause), sentence);

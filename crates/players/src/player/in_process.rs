@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, ChoiceResult, Failure, GameId, Player, TimeBudget};
+use super::{Budget, Choice, ChoiceResult, Failure, GameId, Player, Symptoms, TimeBudget};
 use leitai_config::Variant;
 use leitai_game::Move;
 use leitai_game::card::{AnyLine, AnyPosition, GameChoice, Thinker};
@@ -31,6 +31,8 @@ pub struct InProcess {
     may_panic: bool,
     /// The principal variation of the last search.
     variation: Vec<Move>,
+    /// The symptoms of its failure, if its last choice was one.
+    symptoms: Option<Symptoms>,
 }
 
 impl InProcess {
@@ -40,6 +42,7 @@ impl InProcess {
             thinker: thinker(variant, game)?,
             may_panic: variant.player.is_some(),
             variation: Vec::new(),
+            symptoms: None,
         })
     }
 }
@@ -60,7 +63,18 @@ impl Player for InProcess {
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
         };
         let run = || self.thinker.run(line, &limits, &stop, None);
-        let report = guarded(self.may_panic, run).ok_or(Failure::Crash)?;
+        let report = guarded(self.may_panic, run);
+        self.symptoms = match &report {
+            Err(panic) => Some(Symptoms {
+                reason: Some(format!("its code panicked: {panic}")),
+                ..Symptoms::default()
+            }),
+            Ok(report) => report.best.filter(|_| self.may_panic).map(|mv| Symptoms {
+                answer: Some(line.position().card().move_text(mv)),
+                ..Symptoms::default()
+            }),
+        };
+        let report = report.map_err(|_| Failure::Crash)?;
         self.variation = report.pv;
         Ok(Choice {
             mv: report.best,
@@ -75,18 +89,28 @@ impl Player for InProcess {
         self.variation.clone()
     }
 
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        self.symptoms.take()
+    }
+
     fn adopt(&mut self, variant: &Variant) -> bool {
         variant.is_search() && self.thinker.reconfigure(&variant.search, &variant.eval)
     }
 }
 
-/// The result of `run`; `None` if it panics and `may_panic` is set.
-pub fn guarded<T>(may_panic: bool, run: impl FnOnce() -> T) -> Option<T> {
-    if may_panic {
-        catch_unwind(AssertUnwindSafe(run)).ok()
-    } else {
-        Some(run())
+/// The result of `run`, or its message if it panics and `may_panic` is set.
+///
+/// # Errors
+/// It panics.
+pub fn guarded<T>(may_panic: bool, run: impl FnOnce() -> T) -> Result<T, String> {
+    if !may_panic {
+        return Ok(run());
     }
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        text.unwrap_or_else(|| "without a message".to_owned())
+    })
 }
 
 /// Time for this move.

@@ -135,12 +135,15 @@ impl WaitStart {
     /// The deadline `patience` after the start.
     pub fn deadline(self, patience: Duration) -> Deadline {
         Deadline {
-            at: self.at + patience,
+            at: self.at + patience.min(LONGEST),
             before: self.before,
             pauses: 0,
         }
     }
 }
+
+/// The longest patience: years. An instant cannot be arbitrarily late.
+const LONGEST: Duration = Duration::from_secs(1 << 28);
 
 /// A deadline that is extended by pauses.
 #[derive(Clone, Copy, Debug)]

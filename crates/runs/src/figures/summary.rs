@@ -509,7 +509,7 @@ fn warnings(
 
 /// Reasons why the same games cannot be played again.
 pub(super) fn unreproducible(config: &Config) -> impl Iterator<Item = String> {
-    let programs = "other programs played: the games can be reproduced only as far as these do";
+    let programs = "other programs played: the games repeat only if those programs do";
     let clock = "play was limited by the clock: the games cannot be reproduced";
     let programs = config.has_programs().then(|| programs.to_owned());
     let clock = config.is_timed().then(|| clock.to_owned());

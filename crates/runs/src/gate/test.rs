@@ -54,7 +54,7 @@ impl Test {
                 }))
             }
             TestKind::Trinomial => Ok(Self::Games(match gate.bayes_elo {
-                Some(elo) => GameSprt::of_bayes_elo(elo, gate.errors),
+                Some(elo) => GameSprt::of_bayes_elo(elo, gate.errors)?,
                 None => GameSprt::new(gate.hypotheses, gate.errors),
             })),
             TestKind::Strict => Ok(Self::Strict(Strict::new(hypotheses, own_rates(gate)?)?)),

@@ -12,8 +12,9 @@ use super::{Dataset, FitError, FitPlan, Part};
 use leitai_players::schedule::{numbered_generator, permutation};
 
 /// The start predicts no result, or every result.
-const NO_SCALE: &str = "no K fits the start's values: they predict no result, or every result; \
-     start from rough piece values, or set k (for a rook of 1000, about 0.5)";
+const NO_SCALE: &str = "no K fits the start's values: they predict no result, or every result, or \
+     nearly all results are equal, as where the quiet positions of decided games are few; start \
+     from rough values, or set k (about 0.5 if 1000 units decide a game)";
 
 /// The least relative fall of a loss that counts. A smaller gain does not win one more game, and
 /// Adam would approach the minimum for ever.

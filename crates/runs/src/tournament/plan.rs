@@ -521,7 +521,7 @@ fn identity(config: &Config, book: &Book, variations: Option<&OpeningVariations>
             let run = || thinker.run(&*config.game.line(), &limits, &|| false, None);
             // A player from another crate that panics loses its games; its result here is left out.
             let found = guarded(variant.player.is_some(), run);
-            hasher.update(found.map_or_else(String::new, |found| format!("{found:?}")));
+            hasher.update(found.map_or_else(|_| String::new(), |found| format!("{found:?}")));
         }
     }
     if let Some(variations) = variations {

@@ -70,7 +70,7 @@ fn terms_of(loaded: &Loaded) -> Result<&Gate, Failure> {
         let variants = &loaded.config.variants;
         let name = |index: usize| variants.get(index).map_or("", |v| v.name.as_str());
         bail!(MissingSection(format!(
-            "{} has no `[gate]` and names no variants to test\n\
+            "{} has no `[gate]`\n\
              help: replace its `[tournament]`, if there is one, by\n\n  \
              [gate]\n  \
              base = {:?}\n  \
@@ -78,8 +78,8 @@ fn terms_of(loaded: &Loaded) -> Result<&Gate, Failure> {
              elo0 = 0      # reject if it gains no more than this\n  \
              elo1 = 5      # accept if it gains at least this\n",
             loaded.warnings.name,
-            name(0),
             name(1),
+            name(0),
         )));
     };
     Ok(gate)

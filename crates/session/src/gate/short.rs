@@ -45,8 +45,8 @@ pub fn warn(
     };
     let problem = match short.missing {
         MissingProperty::Decision(share) => format!(
-            "end inconclusive: within {from} {:.0} % of such tests decide nothing even if the \
-             truth is `elo0` = {elo0} or `elo1` = {elo1}",
+            "end inconclusive: within {from}, {:.0} % of such tests have no verdict even if the \
+             true Elo is `elo0` = {elo0} or `elo1` = {elo1}",
             100.0 * share
         ),
         MissingProperty::Power(power) => format!(

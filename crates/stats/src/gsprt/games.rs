@@ -1,7 +1,10 @@
 //! The likelihood ratio test on single games.
 
 use super::{Likelihood, draw_elo, in_logistic, llr};
-use crate::{CellOutOfRange, Decision, ErrorRates, Hypotheses, Level, SequentialTest, Trinomial};
+use crate::{
+    BadTest, CellOutOfRange, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest,
+    Trinomial,
+};
 
 /// A sequential test that counts games instead of pairs, as cutechess-cli and fastchess without
 /// pairs do.
@@ -48,8 +51,12 @@ impl GameSprt {
     }
 
     /// A test of two hypotheses in `BayesElo`.
-    pub fn of_bayes_elo(elo: [f64; 2], rates: ErrorRates) -> Self {
-        Self::of(GameHypotheses::BayesElo(elo), rates)
+    ///
+    /// # Errors
+    /// [`BadTest`] unless -1000 ≤ `elo[0]` < `elo[1]` ≤ 1000.
+    pub fn of_bayes_elo(elo: [f64; 2], rates: ErrorRates) -> Result<Self, BadTest> {
+        Hypotheses::new(elo[0], elo[1], Model::Logistic)?;
+        Ok(Self::of(GameHypotheses::BayesElo(elo), rates))
     }
 
     fn of(hypotheses: GameHypotheses, rates: ErrorRates) -> Self {

@@ -10,8 +10,8 @@
 //! sandwich `H⁺ J H⁺`, with H the Fisher information and J the observed scatter between
 //! [clusters](Cluster), such as pairs: right for any draw rate and any dependence within a cluster
 //! (White, Econometrica 50, 1982). If clusters are few, nearly constant, or larger than a pair,
-//! such as all games of an opening, each rating and each difference has the error of
-//! `stats::small_sample` instead: [`Basis`] records the choice. Intervals are symmetric, `± 1.96`
+//! such as all games of an opening, each rating and each difference has the error CR2 of Bell
+//! and `McCaffrey` instead: [`Basis`] records the choice. Intervals are symmetric, `± 1.96`
 //! errors; LOS is `Φ(Δ / error(Δ))`.
 //!
 //! # Players without a rating
@@ -98,8 +98,8 @@ pub struct RatingOptions<'a> {
     /// Players with their required ratings in Elo. A group is shifted so that its anchors have
     /// these ratings, on average if there are several. Without an anchor a group's mean is 0.
     pub anchors: &'a [(usize, f64)],
-    /// The same games grouped by worker, if games are also correlated by worker: the errors differ
-    /// as `stats::crossed` describes. The ratings, the plain covariances and the errors of more than
+    /// The same games grouped by worker, if games are also correlated by worker: the errors
+    /// add both correlations (Cameron, Gelbach and Miller, 2011). The ratings, the plain covariances and the errors of more than
     /// 400 players are the same.
     pub crossing: Option<&'a Crossing>,
 }
@@ -120,6 +120,10 @@ pub fn rate(
     options: &RatingOptions<'_>,
 ) -> Result<Ratings, RatingsError> {
     let meetings = evidence::meetings(players, clusters)?;
+    if let Some(Crossing { workers, both }) = options.crossing {
+        evidence::meetings(players, workers)?;
+        evidence::meetings(players, both)?;
+    }
     let scored = Scored::of(players, &meetings);
     let components = ordered(scored.components(), players, &meetings);
     let large: Vec<&Vec<usize>> = components.iter().filter(|c| c.len() > 1).collect();

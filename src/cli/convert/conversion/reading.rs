@@ -189,12 +189,19 @@ impl Conversion<'_> {
     }
 }
 
-/// The game that the tags name, or the command line, or the look of the position.
+/// The game that the tags name, or the command line, or the look of the position, or the game that
+/// can read it.
 fn named_game(arguments: &Arguments, said: Option<Card>, position: &str) -> Option<Card> {
-    let board = position.split_whitespace().next().unwrap_or_default();
+    let words: Vec<&str> = position.split_whitespace().collect();
+    let board = words.first().copied().unwrap_or_default();
     let looks_like = |card: &Card| (card.facts().looks_like)(board);
+    let reads = |card: &Card| {
+        let fields = words.len().min(card.facts().fen_fields);
+        card.read(position).is_ok() || card.read(&words[..fields].join(" ")).is_ok()
+    };
     let game = said.or(arguments.game);
-    game.or_else(|| games().iter().find(looks_like))
+    let game = game.or_else(|| games().iter().find(looks_like));
+    game.or_else(|| games().iter().find(reads).filter(|_| !words.is_empty()))
 }
 
 /// The result for a game that nothing names: as one of the game before it in its file, or else of the

@@ -67,6 +67,7 @@ impl Conversation {
                 expected: "= (the answer to `list_commands`)",
                 greeted: false,
                 patience,
+                last: String::new(),
                 errors: self.process.errors(),
             },
             Err(SolveFault::Crash(errors)) => StartError::Ended {

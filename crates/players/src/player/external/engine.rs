@@ -23,7 +23,7 @@ use super::process::{Output, Process};
 use super::variations::Variations;
 use crate::player::pauses::Deadline;
 use crate::player::{Awaited, Failure, GameId, Symptoms};
-use leitai_base::foreign::shown;
+use leitai_base::foreign::{excerpt, shown};
 use leitai_config::Program;
 use leitai_game::Move;
 use leitai_protocols::{Codec, Introduction, MoveRequest, Offer, Protocol, ReadyMessage};
@@ -61,15 +61,17 @@ pub enum StartError {
         errors: Vec<String>,
     },
     #[error(
-        "no `{expected}`{} within {} ms{}",
+        "no `{expected}`{} within {} ms{}{}",
         if *.greeted { " after its greeting" } else { "" },
         .patience.as_millis(),
+        last_line(.last),
         error_output_ending(.errors)
     )]
     Silent {
         expected: &'static str,
         greeted: bool,
         patience: Duration,
+        last: String,
         errors: Vec<String>,
     },
     #[error("its answer is not text")]
@@ -164,6 +166,16 @@ struct StartWait {
     silence: Option<(Duration, Deadline)>,
     expected: &'static str,
     talk: OutputCount,
+    /// The last line; empty before the first.
+    last: String,
+}
+
+/// The last line that an engine printed, as the end of a sentence.
+fn last_line(line: &str) -> String {
+    if line.is_empty() {
+        return String::new();
+    }
+    format!("; its last line was `{}`", shown(&excerpt(line, 100)))
 }
 
 impl StartWait {
@@ -174,6 +186,7 @@ impl StartWait {
             silence: None,
             expected,
             talk: OutputCount::default(),
+            last: String::new(),
         }
     }
 
@@ -455,7 +468,10 @@ impl Engine {
                 wait.talk.count(line).map_err(StartError::Flood)?;
             }
             match output {
-                Output::Line(Line::Text(line)) if !is_over() => return Ok(line),
+                Output::Line(Line::Text(line)) if !is_over() => {
+                    wait.last.clone_from(&line);
+                    return Ok(line);
+                }
                 Output::Line(Line::Binary(_)) => return Err(StartError::Binary),
                 Output::Line(Line::TooLong(_)) => return Err(StartError::TooLong),
                 Output::Ended | Output::Closed => {
@@ -472,6 +488,7 @@ impl Engine {
                         expected: wait.expected,
                         greeted: self.greeted,
                         patience,
+                        last: std::mem::take(&mut wait.last),
                         errors: self.process.errors(),
                     });
                 }

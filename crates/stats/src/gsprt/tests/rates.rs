@@ -71,7 +71,7 @@ fn simulate_games(fresh: &GameSprt, elo: f64, [draws, bias]: [f64; 2], runs: u32
 }
 
 fn bayes_elo(elo1: f64) -> GameSprt {
-    GameSprt::of_bayes_elo([0.0, elo1], five_percent())
+    GameSprt::of_bayes_elo([0.0, elo1], five_percent()).expect("an order")
 }
 
 #[test]
