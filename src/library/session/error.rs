@@ -70,7 +70,10 @@ impl Error {
             }
         } else if failure.is::<ProgramError>() {
             ErrorKind::Program
-        } else if failure.chain().any(|it| it.is::<std::io::Error>()) {
+        } else if failure
+            .chain()
+            .any(<dyn std::error::Error>::is::<std::io::Error>)
+        {
             ErrorKind::File
         } else {
             ErrorKind::Other
