@@ -20,6 +20,7 @@ mod moves;
 pub mod pgn;
 pub mod positions;
 mod source;
+mod stated;
 mod unpack;
 
 use std::io::BufReader;
@@ -28,10 +29,11 @@ pub use bytes::Bytes;
 pub use error::{Damage, GameLocation, TextError, left_out};
 pub use lines::{Lines, decoded, decoded_as, shown};
 pub use source::{Content, SGF_HELP, Source, open};
+pub use stated::{NumberedLines, ReadStated, StatedGame};
 pub use unpack::unpacked;
 
 use self::pgn::Game;
-use leitai_game::card::{GameFormat, Rules};
+use leitai_game::card::{GameCard, GameFormat, Rules};
 
 /// A format of a game's own.
 #[derive(Clone, Copy, Debug)]
@@ -44,11 +46,31 @@ pub struct OwnFormat {
     pub write: Option<fn(&Game) -> Option<String>>,
 }
 
+impl OwnFormat {
+    /// A text format that a function reads game by game, of the game with this card. Leitai plays
+    /// the moves and reports those that are not legal.
+    pub const fn of_text(
+        form: &'static GameFormat,
+        card: fn() -> &'static dyn GameCard,
+        read: ReadStated,
+        write: Option<fn(&Game) -> Option<String>>,
+    ) -> Self {
+        let reader = OpenReader::Stated(card, read);
+        Self {
+            form,
+            reader,
+            write,
+        }
+    }
+}
+
 /// The function that opens a reader of a format.
 #[derive(Clone, Copy, Debug)]
 pub enum OpenReader {
     /// For text formats.
     Text(for<'r> fn(Lines<'r>) -> Box<dyn GameReader + 'r>),
+    /// For text formats of a game that state moves as words.
+    Stated(fn() -> &'static dyn GameCard, ReadStated),
     /// For binary formats.
     Bytes(for<'r> fn(Bytes<'r>) -> Box<dyn GameReader + 'r>),
 }
@@ -58,7 +80,7 @@ impl OpenReader {
     pub fn of_bytes(self, bytes: Bytes<'_>) -> Box<dyn GameReader + '_> {
         match self {
             Self::Bytes(read) => read(bytes),
-            Self::Text(read) => read(bytes.lines()),
+            Self::Text(_) | Self::Stated(..) => self.of_text(bytes.lines()),
         }
     }
 
@@ -70,6 +92,12 @@ impl OpenReader {
                 read(Bytes::new(BufReader::new(lines), &name))
             }
             Self::Text(read) => read(lines),
+            Self::Stated(card, read) => Box::new(stated::StatedReader {
+                lines,
+                card,
+                read,
+                games: 0,
+            }),
         }
     }
 }

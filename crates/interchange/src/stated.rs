@@ -1,0 +1,115 @@
+//! Games as a text format states them, which Leitai then plays and checks.
+
+use super::pgn::{Game, ResultDoubt, result_text};
+use super::{Damage, GameLocation, GameReader, Lines, TextError, shown};
+use leitai_game::card::{GameCard, Rules, Tags};
+
+/// A game as a text states it, before its moves are played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StatedGame {
+    /// The line where it begins, from 1.
+    pub line: u64,
+    /// Names and values: `Event`, `Date` and other tags of PGN, and the sides' names as tags.
+    pub tags: Vec<(String, String)>,
+    /// The position at its start, in the game's own text; `None` for the usual one.
+    pub start: Option<String>,
+    /// The words of its moves, each with its line.
+    pub moves: Vec<(u64, String)>,
+    /// Half points of the first side, 0 to 2; `None` without a result.
+    pub half_points: Option<u8>,
+    /// A result that the format does not have, in the words of the file.
+    pub unknown_result: Option<String>,
+    /// A problem that prevents reading the game, with its line and the remedy.
+    pub problem: Option<(u64, String, String)>,
+}
+
+/// The lines of a text with their numbers, from 1.
+pub type NumberedLines<'a> = dyn Iterator<Item = (u64, String)> + 'a;
+
+/// Reads the next game of a text; `None` at its end.
+pub type ReadStated = fn(&mut NumberedLines<'_>) -> Option<StatedGame>;
+
+/// Plays the games that a function reads.
+pub(super) struct StatedReader<'r> {
+    pub lines: Lines<'r>,
+    pub card: fn() -> &'static dyn GameCard,
+    pub read: ReadStated,
+    pub games: u64,
+}
+
+impl GameReader for StatedReader<'_> {
+    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
+        let mut error = None;
+        let mut lines = std::iter::from_fn(|| match self.lines.next_line() {
+            Ok(line) => line,
+            Err(problem) => {
+                error = Some(problem);
+                None
+            }
+        });
+        let stated = (self.read)(&mut lines);
+        if let Some(error) = error {
+            return Err(error);
+        }
+        let Some(stated) = stated else {
+            return Ok(None);
+        };
+        self.games += 1;
+        let location = |line: u64| GameLocation {
+            name: self.lines.name(),
+            line,
+            game: self.games,
+        };
+        Ok(Some(play((self.card)(), &stated, rules, location)))
+    }
+
+    fn name(&self) -> &str {
+        self.lines.name()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.lines.notes()
+    }
+}
+
+/// Plays a game, with verdicts by `rules`.
+fn play<'a>(
+    card: &'static dyn GameCard,
+    stated: &StatedGame,
+    rules: Rules,
+    location: impl Fn(u64) -> GameLocation<'a>,
+) -> Result<Game, Damage> {
+    if let Some((line, problem, help)) = &stated.problem {
+        return Err(location(*line).damage(None, shown(problem), shown(help)));
+    }
+    let start = match &stated.start {
+        None => card.initial(),
+        Some(text) => card.read(text).map_err(|error| {
+            let problem = format!("its start is not a position: {}", error.reason);
+            location(stated.line).damage(None, problem, format!("correct the board: `{text}`"))
+        })?,
+    };
+    let mut tags = Tags::of(card);
+    tags.push("Game", card.facts().pgn.game);
+    for (name, value) in &stated.tags {
+        tags.push(name, value);
+    }
+    let result = stated.unknown_result.as_deref();
+    tags.push("Result", result.unwrap_or(result_text(stated.half_points)));
+    let mut game = Game::new(&*start, tags, rules);
+    (game.number, game.line) = (location(stated.line).game, stated.line);
+    game.points = stated.half_points;
+    game.doubt = result.map(|_| ResultDoubt::Unknown);
+    for (line, word) in &stated.moves {
+        let position = game.play.position();
+        let moves = position.read_word(word).map_err(|problem| {
+            let ply = Some(game.play.len() + 1);
+            location(*line).damage(ply, shown(&problem), position.suggest_moves(word))
+        })?;
+        for mv in moves {
+            game.play(mv);
+        }
+    }
+    Ok(game)
+}
