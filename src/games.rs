@@ -39,6 +39,14 @@ pub mod go {
     };
 }
 
+/// Shogi, Japanese chess.
+pub mod shogi {
+    #[doc(inline)]
+    pub use leitai_games::shogi::eval::ShogiEvaluation;
+    #[doc(inline)]
+    pub use leitai_games::shogi::{Kind, Piece, Shogi, ShogiRules, Square, Undo, card};
+}
+
 #[cfg(feature = "cli")]
 use leitai_games::{chess as chess_crate, xiangqi as xiangqi_crate};
 
@@ -86,6 +94,8 @@ pub fn entries() -> Vec<Entry> {
         Entry::from(chess_crate::card())
             .with_forms(&chess_crate::polyglot::OWN_FORMATS)
             .with_shipped("chess", level, book!("chess-12000.txt")),
+        Entry::from(leitai_games::shogi::card())
+            .with_forms(&leitai_games::shogi::records::OWN_FORMATS),
     ]
 }
 

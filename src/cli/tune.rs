@@ -93,12 +93,17 @@ impl Arguments {
 fn example() -> String {
     let mut facts = games().iter().map(leitai_game::card::GameCard::facts);
     let first = facts.next().map_or("eval.*", |first| first.tuned_first);
-    let others = facts.map(|it| format!("{}: {}", it.title, it.tuned_first));
-    let others: Vec<_> = others.collect();
-    let others = match others.as_slice() {
-        [] => String::new(),
-        some => format!("\n  # {}", some.join("\n  # ")),
-    };
+    let mut by_path: Vec<(String, &str)> = Vec::new();
+    for it in facts {
+        match by_path.iter_mut().find(|(_, path)| *path == it.tuned_first) {
+            Some((titles, _)) => *titles += &format!(", {}", it.title),
+            None => by_path.push((it.title.to_owned(), it.tuned_first)),
+        }
+    }
+    let others = by_path.iter();
+    let others: String = others
+        .map(|(titles, path)| format!("\n  # {titles}: {path}"))
+        .collect();
     format!(
         "Example:
   leitai tune mine.toml --list

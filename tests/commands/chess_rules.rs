@@ -1,4 +1,5 @@
-//! Each rule of `docs/chess-rules.md` has an example there, and the examples hold.
+//! Each rule of `docs/chess-rules.md` and `docs/shogi-rules.md` has an example there, and the
+//! examples hold.
 
 use crate::common::{Sandbox, leitai, run, stderr, stdout};
 
@@ -14,11 +15,14 @@ fn words(command: &str) -> Vec<String> {
 
 #[test]
 fn every_rule_has_an_example_and_the_examples_are_true() {
-    let page = include_str!("../../docs/chess-rules.md");
+    let pages = [
+        include_str!("../../docs/chess-rules.md"),
+        include_str!("../../docs/shogi-rules.md"),
+    ];
     let (mut examples, mut said) = (0, String::new());
     // The rule that still lacks an example.
     let mut open: Option<&str> = None;
-    for line in page.lines() {
+    for line in pages.iter().flat_map(|page| page.lines()) {
         if let Some(rule) = line.strip_prefix("- ") {
             assert_eq!(open, None, "a rule without an example");
             open = Some(rule);
@@ -36,7 +40,7 @@ fn every_rule_has_an_example_and_the_examples_are_true() {
         }
     }
     assert_eq!(open, None, "a rule without an example");
-    assert!(examples > 45, "{examples} examples");
+    assert!(examples > 58, "{examples} examples");
 }
 
 /// Games without a tag for the game are recognised by their moves.

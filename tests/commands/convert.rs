@@ -248,12 +248,12 @@ fn the_check_counts_and_refuses() {
         (Some(1), 2)
     );
     // A game that is only known to belong to another game.
-    let shogi = sandbox.write("shogi.pgn", "[Game \"Shogi\"]\n[Result \"*\"]\n\n*\n");
-    let output = run(&["convert", &shogi, "--check"]);
+    let janggi = sandbox.write("janggi.pgn", "[Game \"Janggi\"]\n[Result \"*\"]\n\n*\n");
+    let output = run(&["convert", &janggi, "--check"]);
     assert_eq!(output.status.code(), Some(1));
-    let words = "shogi.pgn, line 1, game 1: its tags say that it is a game of `Shogi`";
+    let words = "janggi.pgn, line 1, game 1: its tags say that it is a game of `Janggi`";
     assert!(stderr(&output).contains(words), "{}", stderr(&output));
-    let output = run(&["convert", &shogi, "--check", "--game", "xiangqi"]);
+    let output = run(&["convert", &janggi, "--check", "--game", "xiangqi"]);
     assert_eq!(output.status.code(), Some(0));
     let fine = sandbox.write("fine.pgn", "1. h2e2 h9g7 *\n");
     assert_eq!(run(&["convert", &fine, "--check"]).status.code(), Some(0));

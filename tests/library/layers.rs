@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates in the order of the data flow, each with the crates that it may depend on.
-const CRATES: [(&str, &[&str]); 19] = [
+const CRATES: [(&str, &[&str]); 20] = [
     ("base", &[]),
     ("platform", &["base"]),
     ("stats", &["base"]),
@@ -30,7 +30,11 @@ const CRATES: [(&str, &[&str]); 19] = [
     ("chess", &["base", "game", "interchange", "protocols"]),
     ("go", &["base", "game"]),
     ("othello", &["base", "game", "interchange", "protocols"]),
-    ("games", &["chess", "game", "go", "othello", "xiangqi"]),
+    ("shogi", &["base", "game", "interchange", "protocols"]),
+    (
+        "games",
+        &["chess", "game", "go", "othello", "shogi", "xiangqi"],
+    ),
     (
         "runs",
         &[
@@ -106,7 +110,15 @@ const CRATES: [(&str, &[&str]); 19] = [
 ];
 
 /// The crates that may name a game.
-const OF_GAMES: [&str; 6] = ["xiangqi", "othello", "chess", "go", "games", "go-problems"];
+const OF_GAMES: [&str; 7] = [
+    "xiangqi",
+    "othello",
+    "chess",
+    "shogi",
+    "go",
+    "games",
+    "go-problems",
+];
 
 fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -206,6 +218,7 @@ fn only_the_games_name_a_game() {
                 "othello",
                 "reversi",
                 "connect_four",
+                "shogi",
                 "games::go",
                 "象棋",
             ];

@@ -8,6 +8,7 @@ pub(crate) mod dialects;
 mod docs;
 mod flaws;
 mod formats_othello;
+mod formats_shogi;
 mod interchange;
 mod layers;
 mod modules;

@@ -1,0 +1,152 @@
+//! The numbers of the evaluation.
+
+use std::sync::LazyLock;
+
+use leitai_game::eval::MAX_EVAL;
+use leitai_game::numbers::{
+    Declaration, GridWords, Group, Key, NumberTable, Preset, Spelling, Stage,
+};
+
+use crate::piece::Kind;
+use crate::square::Square;
+use crate::view::english;
+
+/// The kinds with a value on the board: all but the king, by [`Kind::ALL`].
+const WORTHS: [(Kind, i64); 13] = [
+    (Kind::Pawn, 90),
+    (Kind::Lance, 315),
+    (Kind::Knight, 405),
+    (Kind::Silver, 495),
+    (Kind::Bishop, 855),
+    (Kind::Rook, 990),
+    (Kind::Gold, 540),
+    (Kind::Tokin, 540),
+    (Kind::ProLance, 540),
+    (Kind::ProKnight, 540),
+    (Kind::ProSilver, 540),
+    (Kind::Horse, 945),
+    (Kind::Dragon, 1395),
+];
+
+/// Kinds that share a table of squares, by the name of the table: all that step like a gold general
+/// have one.
+const STEPS: [(&str, Kind); 9] = [
+    ("pawn", Kind::Pawn),
+    ("lance", Kind::Lance),
+    ("knight", Kind::Knight),
+    ("silver", Kind::Silver),
+    ("bishop", Kind::Bishop),
+    ("rook", Kind::Rook),
+    ("gold", Kind::Gold),
+    ("horse", Kind::Horse),
+    ("dragon", Kind::Dragon),
+];
+
+/// Files between a piece and a king, from 0.
+const FILES: usize = 9;
+/// Ranks between a piece and a king, from 8 ahead of the king to 8 behind it.
+const RANKS: usize = 17;
+const PLACES: usize = FILES * RANKS;
+
+/// The index of the bonus for the side to move.
+pub(super) const TEMPO: usize = 0;
+const MATERIAL: usize = 1;
+const HAND: usize = MATERIAL + WORTHS.len();
+const TABLES: usize = HAND + Kind::IN_HAND.len();
+
+/// The number of all numbers.
+pub(super) const NUMBERS: usize = TABLES + 2 * STEPS.len() * PLACES;
+
+/// The king that a table is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum King {
+    /// That of the piece's side.
+    Own,
+    /// The opponent's.
+    Other,
+}
+
+/// The index of the value of a kind on the board; `None` for kings.
+pub(super) fn material(kind: Kind) -> Option<usize> {
+    let place = WORTHS.iter().position(|(other, _)| *other == kind)?;
+    Some(MATERIAL + place)
+}
+
+/// The index of the value of a kind in hand.
+pub(super) fn in_hand(kind: Kind) -> usize {
+    HAND + kind.base() as usize
+}
+
+/// The index of the bonus for a piece relative to a king, both as its side sees them; `None` for
+/// kings.
+pub(super) fn relative(king: King, kind: Kind, square: Square, of_king: Square) -> Option<usize> {
+    let kind = if kind.is_golden() { Kind::Gold } else { kind };
+    let table = STEPS.iter().position(|(_, other)| *other == kind)?;
+    let table = table + if king == King::Own { 0 } else { STEPS.len() };
+    let file = square.file().abs_diff(of_king.file());
+    let rank = square.rank() + 8 - of_king.rank();
+    Some(TABLES + table * PLACES + rank * FILES + file)
+}
+
+/// Maximum bonus of a square.
+const MAX_SQUARE: i64 = 1000;
+
+/// The table of all numbers.
+pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
+    let worth = |(kind, value): &(Kind, i64)| {
+        Key::weight(
+            english(*kind),
+            "Value of a piece on the board.",
+            MAX_EVAL.into(),
+        )
+        .with_default(*value)
+    };
+    let in_hand = |kind: &Kind| {
+        let usual = WORTHS.iter().find(|(other, _)| other == kind);
+        Key::weight(english(*kind), "Value of a piece in hand.", MAX_EVAL.into())
+            .with_default(usual.map_or(0, |(_, value)| *value))
+    };
+    let own = "Bonus by the place of a piece relative to its own king.";
+    let other = "Bonus by the place of a piece relative to the opponent's king.";
+    let tables = |meaning| STEPS.iter().map(|(name, _)| table(name, meaning)).collect();
+    NumberTable::new(Declaration {
+        game: "shogi",
+        title: "Shogi",
+        subject: "the evaluation",
+        has_order_values: false,
+        stages: vec![Stage::first("game")],
+        constant: vec![Key::weight(
+            "tempo",
+            "Bonus for the side to move.",
+            MAX_EVAL.into(),
+        )],
+        groups: vec![
+            Group::named("material", WORTHS.iter().map(worth).collect()),
+            Group::named("hand", Kind::IN_HAND.iter().map(in_hand).collect()),
+            Group::named("king", tables(own)),
+            Group::named("attack", tables(other)),
+        ],
+        spelling: Spelling::Sparse,
+        presets: &PRESETS,
+    })
+});
+
+fn table(name: &'static str, meaning: &'static str) -> Key {
+    let names = (0..PLACES).map(|place| {
+        let (file, rank) = (place % FILES, place as i64 / FILES as i64 - 8);
+        match rank {
+            ..0 => format!("{} ahead, {file} aside", -rank),
+            _ => format!("{rank} behind, {file} aside"),
+        }
+    });
+    let words = GridWords {
+        rows: "rows go from 8 ranks ahead of the king to 8 behind it, as the piece's side sees it"
+            .to_owned(),
+        columns: ", 0 to 8 files from the king's",
+        of_row: Vec::new(),
+    };
+    Key::grid(name, meaning, MAX_SQUARE, FILES, names.collect()).with_grid_words(words)
+}
+
+/// Evaluations by name.
+const PRESETS: [Preset; 1] = [Preset::new("plain", "")];
