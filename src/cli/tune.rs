@@ -93,17 +93,17 @@ impl Arguments {
 fn example() -> String {
     let mut facts = games().iter().map(leitai_game::card::GameCard::facts);
     let first = facts.next().map_or("eval.*", |first| first.tuned_first);
-    let mut by_path: Vec<(String, &str)> = Vec::new();
+    let mut by_path: Vec<(&str, Vec<&str>)> = Vec::new();
     for it in facts {
-        match by_path.iter_mut().find(|(_, path)| *path == it.tuned_first) {
-            Some((titles, _)) => *titles += &format!(", {}", it.title),
-            None => by_path.push((it.title.to_owned(), it.tuned_first)),
+        match by_path.iter_mut().find(|(path, _)| *path == it.tuned_first) {
+            Some((_, titles)) => titles.push(it.title),
+            None => by_path.push((it.tuned_first, vec![it.title])),
         }
     }
-    let others = by_path.iter();
-    let others: String = others
-        .map(|(titles, path)| format!("\n  # {titles}: {path}"))
-        .collect();
+    let mut others = String::new();
+    for (path, titles) in by_path {
+        let _ = write!(others, "\n  # {}: {path}", titles.join(", "));
+    }
     format!(
         "Example:
   leitai tune mine.toml --list
