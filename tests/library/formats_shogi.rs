@@ -4,7 +4,7 @@ use leitai_game::card::Rules;
 use leitai_game::{Line, Position, Side, legal_moves};
 use leitai_games::shogi::records::OWN_FORMATS;
 use leitai_games::shogi::{Shogi, ShogiRules, card};
-use leitai_interchange::pgn::{Game, Tags};
+use leitai_interchange::pgn::{Game, Tags, pgn_text};
 use leitai_interchange::{Damage, Lines, OwnFormat};
 
 type Read = Result<Game, Damage>;
@@ -170,6 +170,9 @@ fn ten_thousand_plies_come_back() {
             assert_eq!(board(&again), board(&game), "{text}");
             assert_eq!(again.points, game.points, "{text}");
         }
+        let text = pgn_text(&game, 0);
+        let again = leitai::pgn::read_all(text.as_bytes(), card()).expect("games");
+        assert_eq!(again[0].moves.join(" "), moves(&game), "{text}");
         start = match number % 3 {
             0 => Shogi::initial(),
             _ if legal_moves(line.position()).is_empty() => Shogi::initial(),

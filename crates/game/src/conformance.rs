@@ -15,6 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use super::position::has_promotion_sign;
 use super::{Line, Move, MoveBuffer as _, Position, Scope, legal_moves, perft};
 
 mod nulls;
@@ -278,7 +279,12 @@ fn check_texts<P: Position>(rng: &mut ChaCha8Rng, fen: &str) {
 fn is_word(text: &str) -> bool {
     let is_other = |letter: char| letter.is_whitespace() || "\"{}()[];$%<>".contains(letter);
     let has_letter = text.chars().any(char::is_alphabetic);
-    has_letter && text.len() <= 64 && !text.chars().any(|it| it.is_control() || is_other(it))
+    // Marks of an annotator, which readers of PGN leave out.
+    let is_marked = text.ends_with(['!', '?', '+', '#']) && !has_promotion_sign(text);
+    has_letter
+        && !is_marked
+        && text.len() <= 64
+        && !text.chars().any(|it| it.is_control() || is_other(it))
 }
 
 /// Checks the list of legal moves, and each move in it.
@@ -315,7 +321,8 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
         assert!(
             is_word(&text),
             "\"{text}\" is not a move that a record of games can hold, which needs a letter and \
-             takes no blanks, quotes, brackets or signs of comments: {fen}"
+             takes no blanks, quotes, brackets or signs of comments, and at the end no `+`, `#`, \
+             `!` or `?`: {fen}"
         );
         let is_second = moves[..index].contains(&mv);
         assert!(!is_second, "{text} is listed twice: {fen}");

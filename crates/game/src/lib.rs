@@ -22,6 +22,8 @@ pub use line::Line;
 pub(crate) use moves::Ranks;
 pub use moves::{MoveBuffer, MoveList, legal_moves};
 pub use perft::perft;
+#[doc(hidden)]
+pub use position::has_promotion_sign;
 pub use position::{ImageKeys, Move, MoveError, Position, PositionError, Scope};
 pub use position::{check_columns, fen_rows, without_number};
 pub use verdict::{Cause, OwnCause, Verdict};

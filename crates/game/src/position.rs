@@ -68,6 +68,15 @@ pub fn without_number(word: &str) -> &str {
     if bare.len() < rest.len() { bare } else { word }
 }
 
+/// Returns whether a word is a move from square to square with the sign of a promotion, such as
+/// `8h2b+`. Behind other words of movetext `+` is the mark of a check.
+#[doc(hidden)]
+pub fn has_promotion_sign(word: &str) -> bool {
+    let is_square = |file: u8, rank: u8| file.is_ascii_digit() && rank.is_ascii_lowercase();
+    matches!(word.as_bytes(), &[file, rank, to_file, to_rank, b'+']
+        if is_square(file, rank) && is_square(to_file, to_rank))
+}
+
 /// Checks the words behind the moves of a line: names, scores and similar columns.
 ///
 /// # Errors

@@ -148,6 +148,7 @@ fn detect(sample: &[u8]) -> &'static Encoding {
         // Signs such as `±`.
         let has_no_word = words.all(|word| word.len() == 1 || word.is_ascii());
         let text = |it: &'static Encoding| it.decode_without_bom_handling(sample).0;
+        let is_trusted = is_trusted && !(guess == EUC_KR && has_moves(&text(GB18030)));
         if has_no_word || text(guess) == text(WINDOWS_1252) {
             return WINDOWS_1252;
         } else if is_trusted {
@@ -164,6 +165,17 @@ fn detect(sample: &[u8]) -> &'static Encoding {
         (false, false) if guess == BIG5 => BIG5,
         (false, false) => WINDOWS_1252,
     }
+}
+
+/// Returns whether the verbs of Chinese moves are many of the characters beyond ASCII.
+fn has_moves(text: &str) -> bool {
+    let wide = text.chars().filter(|letter| !letter.is_ascii());
+    let (mut all, mut verbs) = (0, 0);
+    for letter in wide {
+        all += 1;
+        verbs += usize::from("进退平".contains(letter));
+    }
+    verbs > 0 && 8 * verbs >= all
 }
 
 /// The most probable encoding of lines whose brackets are no second bytes.
@@ -609,5 +621,13 @@ mod tests {
             let mixed = [bytes(text, file), bytes(line, other)].concat();
             assert_eq!(decoded(&mixed).join("\n"), format!("{text}{line}"));
         }
+    }
+
+    #[test]
+    fn moves_in_chinese_are_not_korean() {
+        let moves = bytes("1. 相七进五 车９平８ 2. 仕五进四 兵七进一\n", GB18030).repeat(8);
+        assert_eq!(detect(&moves), GB18030);
+        assert!(has_moves("1. 仕五进四 兵七进一"));
+        assert!(!has_moves("조훈현 이창호"));
     }
 }

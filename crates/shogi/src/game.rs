@@ -12,7 +12,6 @@ use leitai_protocols::{UCI, USI};
 use super::board::Shogi;
 use super::eval::{ShogiEvaluation, TABLE, features};
 use super::forms::FORMATS;
-use super::notation;
 use super::rules::ShogiRules;
 
 /// The card of the game. Never inlined, or each caller would compile all of it again.
@@ -31,10 +30,7 @@ impl Game for Shogi {
             ),
         ],
         pgn: PgnStyle {
-            notations: &[
-                NotationStyle::new("usi", "USI", "`7g7f`"),
-                NotationStyle::new("kif", "KIF", "`７六歩(77)`"),
-            ],
+            notations: &[NotationStyle::new("usi", "USI", "`7g7f`")],
             names: &["将棋", "將棋", "shougi", "japanesechess"],
             players: ["Black", "White"],
             ..PgnStyle::plain("Shogi")
@@ -77,13 +73,6 @@ impl Game for Shogi {
 
     fn features(&self, add: &mut impl FnMut(usize, i32)) {
         features(self, add);
-    }
-
-    fn written(&self, mv: Move, notation: usize) -> String {
-        match notation {
-            1 => notation::japanese(self, mv),
-            _ => Self::move_text(mv),
-        }
     }
 
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {

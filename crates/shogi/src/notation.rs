@@ -52,6 +52,7 @@ pub(crate) fn square_text(square: Square) -> String {
 }
 
 /// A square in Japanese.
+#[cfg(any(test, feature = "interchange"))]
 pub(crate) fn japanese_square(square: Square) -> String {
     format!("{}{}", FILES[square.file()], RANKS[square.rank()])
 }
@@ -69,6 +70,7 @@ pub(crate) fn usi(mv: Move) -> String {
 }
 
 /// A move in the Japanese of KIF: the target, the piece, the promotion, and the origin.
+#[cfg(any(test, feature = "interchange"))]
 pub(crate) fn japanese(position: &Shogi, mv: Move) -> String {
     match unpack(mv) {
         None => String::new(),

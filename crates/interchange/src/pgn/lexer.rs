@@ -1,6 +1,7 @@
 //! A lexer that takes PGN text apart into games: tags, moves, results, and comments on moves. It
 //! skips variations, numbers and annotations.
 
+use leitai_game::has_promotion_sign;
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memchr3, memrchr};
@@ -561,7 +562,9 @@ fn bare_move(word: &str) -> Option<&str> {
         word
     };
     let mv = mv.split('$').next().unwrap_or_default();
-    let mv = mv.trim_end_matches(MARKS);
+    let bare = mv.trim_end_matches(MARKS);
+    let promotion = mv.get(..=bare.len()).filter(|mv| has_promotion_sign(mv));
+    let mv = promotion.unwrap_or(bare);
     // Words such as `+-` are assessments; `--` is a pass.
     (mv == "--" || mv.contains(is_of_a_move)).then_some(mv)
 }
