@@ -240,12 +240,21 @@ pub fn binary(row: &TrainingPosition<'_>, position: &dyn AnyPosition, out: &mut 
     out.resize(start + size, 0);
 }
 
+/// The bit of a promoted piece.
+const PROMOTED: u8 = 1 << 7;
+
 /// Appends the letters of the squares of a position from its text, row by row; 0 for empty squares,
 /// which the text counts with digits.
 fn squares(fen: &str, out: &mut Vec<u8>) {
     let board = fen.bytes().take_while(|&letter| letter != b' ');
     let mut empty = 0;
+    let mut promotion = 0;
     for letter in board.chain([b'/']) {
+        // Promoted pieces have bit 7 in place of a sign of their own.
+        if letter == b'+' {
+            promotion = PROMOTED;
+            continue;
+        }
         if letter.is_ascii_digit() {
             empty = 10 * empty + usize::from(letter - b'0');
             continue;
@@ -255,7 +264,7 @@ fn squares(fen: &str, out: &mut Vec<u8>) {
         match letter {
             b'/' => {}
             b'-' | b'.' => out.push(0),
-            letter => out.push(letter),
+            letter => out.push(letter | std::mem::take(&mut promotion)),
         }
     }
 }
@@ -272,13 +281,19 @@ mod tests {
             board
         };
         assert_eq!(of("r2k/10P/.X"), b"r\0\0k\0\0\0\0\0\0\0\0\0\0P\0X");
+        assert_eq!(of("+P1/k+r"), [b'P' | PROMOTED, 0, b'k', b'r' | PROMOTED]);
         let start = of(&leitai_chess::card().initial().to_fen());
         assert_eq!((start.len(), start[0], start[63]), (64, b'r', b'R'));
         for card in leitai_games::all()
             .iter()
             .filter(|card| card.name() != "go")
         {
-            let counts = [("chess", 64), ("xiangqi", 90), ("othello", 64)];
+            let counts = [
+                ("chess", 64),
+                ("xiangqi", 90),
+                ("othello", 64),
+                ("shogi", 81),
+            ];
             let count = counts.iter().find(|(name, _)| *name == card.name());
             let head = binary_header(&*card.initial());
             let squares = u32::from_le_bytes(head[12..16].try_into().unwrap());
