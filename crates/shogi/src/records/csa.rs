@@ -6,7 +6,7 @@ use leitai_game::{Cause, Line, Position as _, Side};
 use leitai_interchange::pgn::Game;
 use leitai_interchange::{NumberedLines, StatedGame};
 
-use super::{DATE_TAGS, ending};
+use super::{ending, header_value, points_to_move, tag_value};
 use crate::board::Shogi;
 use crate::moves::{Parts, unpack};
 use crate::notation::CSA_NAMES;
@@ -63,16 +63,7 @@ pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
         }
         let header = HEADERS.iter().find(|(header, _)| line.starts_with(header));
         if let Some((header, tag)) = header {
-            let value = line[header.len()..].trim();
-            let value = if DATE_TAGS.contains(tag) {
-                value
-                    .split(' ')
-                    .next()
-                    .unwrap_or_default()
-                    .replace('/', ".")
-            } else {
-                value.to_owned()
-            };
+            let value = tag_value(tag, line[header.len()..].trim());
             if !value.is_empty() {
                 game.tags.push(((*tag).to_owned(), value));
             }
@@ -247,12 +238,7 @@ pub(crate) fn write(game: &Game) -> Option<String> {
     let start = Shogi::from_fen(&game.play.start().to_fen()).ok()?;
     let mut text = "V2.2\n".to_owned();
     for (header, tag) in HEADERS {
-        if let Some(value) = game.tags.known(tag) {
-            let value = if DATE_TAGS.contains(&tag) {
-                value.replace('.', "/")
-            } else {
-                value.to_owned()
-            };
+        if let Some(value) = header_value(game, tag) {
             let _ = writeln!(text, "{header}{value}");
         }
     }
@@ -268,10 +254,7 @@ pub(crate) fn write(game: &Game) -> Option<String> {
         line.play(mv);
     }
     let to_move = line.position().side_to_move();
-    let won = game.points.map(|points| match to_move {
-        Side::First => points,
-        Side::Second => 2 - points,
-    });
+    let won = points_to_move(game);
     let cause = ending(game);
     let word = match (won, cause) {
         (Some(0), Some(Cause::Checkmate)) => "%TSUMI".to_owned(),

@@ -6,7 +6,7 @@ use leitai_game::{Cause, Position as _, Side};
 use leitai_interchange::pgn::Game;
 use leitai_interchange::{NumberedLines, StatedGame};
 
-use super::{DATE_TAGS, ending};
+use super::{ending, header_value, points_to_move, tag_value};
 use crate::board::Shogi;
 use crate::notation::{self, FILES, NAMES, RANKS};
 use crate::piece::{Kind, Piece};
@@ -189,15 +189,7 @@ fn header(
     if let Some((_, tag)) = tag
         && !value.is_empty()
     {
-        let value = if DATE_TAGS.contains(tag) {
-            value
-                .split(' ')
-                .next()
-                .unwrap_or_default()
-                .replace('/', ".")
-        } else {
-            value.to_owned()
-        };
+        let value = tag_value(tag, value);
         game.tags.push(((*tag).to_owned(), value));
     }
     removed
@@ -293,12 +285,7 @@ pub(crate) fn write(game: &Game) -> Option<String> {
     let mut text = format!("{BANNER} KIF of Leitai ----\n");
     for (header, tag) in HEADERS {
         let is_first = HEADERS.iter().find(|(_, other)| *other == tag)?.0 == header;
-        if let Some(value) = game.tags.known(tag).filter(|_| is_first) {
-            let value = if DATE_TAGS.contains(&tag) {
-                value.replace('.', "/")
-            } else {
-                value.to_owned()
-            };
+        if let Some(value) = header_value(game, tag).filter(|_| is_first) {
             let _ = writeln!(text, "{header}：{value}");
         }
     }
@@ -318,13 +305,7 @@ pub(crate) fn write(game: &Game) -> Option<String> {
         line.play(mv);
     }
     let number = line.len() + 1;
-    let to_move = line.position().side_to_move();
-    let cause = ending(game);
-    let won = game.points.map(|points| match (points, to_move) {
-        (1, _) => 1,
-        (points, Side::First) => points,
-        (points, Side::Second) => 2 - points,
-    });
+    let (won, cause) = (points_to_move(game), ending(game));
     let word = match (won, cause) {
         (Some(0), Some(Cause::Checkmate)) => "詰み",
         (Some(0), _) => "投了",
