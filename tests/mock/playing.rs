@@ -332,12 +332,17 @@ pub(crate) fn position(command: &str) -> Line<Xiangqi> {
     line
 }
 
-/// Prints a line, and exits if the pipe is closed: the parent may have been killed between its
-/// question and this answer.
+/// Prints lines in one piece, since without a ping a later one could belong to the next game, and
+/// exits if the pipe is closed: the parent may have been killed between its question and this answer.
 #[expect(clippy::exit, reason = "a program without a listener ends")]
 pub(crate) fn print_line(text: &str) {
     let mut out = io::stdout().lock();
-    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+    let lines = format!("{text}\n");
+    if out
+        .write_all(lines.as_bytes())
+        .and_then(|()| out.flush())
+        .is_err()
+    {
         exit(0);
     }
 }
