@@ -105,9 +105,14 @@ fn damage_is_named_with_its_line() {
             "手合割：五十枚落ち\n1 ７六歩(77)\n",
             "the handicap `五十枚落ち` is unknown",
         ),
+        (
+            0,
+            "手合割：平手\n1 ７六歩(77)\n2 投了\n手合割：平手\n1 ７六歩(77)\n",
+            "x, line 4, game 1: another game begins in the file",
+        ),
         (1, "V2.2\nPI\n+\n+7776KI\n", "x, line 4, game 1, ply 1"),
         (1, "V2.2\nP1-XX\n+\n", "`P1-XX` is no line of a board"),
-        (1, "V2.2\nP+59OU\n+\n", "its start is not a position"),
+        (1, "V2.2\nP+59OU\n+\n", "the board is not a position"),
     ] {
         let read = read(&OWN_FORMATS[format], text);
         let damages = read.into_iter().filter_map(Result::err);

@@ -61,7 +61,7 @@ impl GameReader for StatedReader<'_> {
             line,
             game: self.games,
         };
-        Ok(Some(play((self.card)(), &stated, rules, location)))
+        Ok(Some(stated.play((self.card)(), rules, location)))
     }
 
     fn name(&self) -> &str {
@@ -73,43 +73,48 @@ impl GameReader for StatedReader<'_> {
     }
 }
 
-/// Plays a game, with verdicts by `rules`.
-fn play<'a>(
-    card: &'static dyn GameCard,
-    stated: &StatedGame,
-    rules: Rules,
-    location: impl Fn(u64) -> GameLocation<'a>,
-) -> Result<Game, Damage> {
-    if let Some((line, problem, help)) = &stated.problem {
-        return Err(location(*line).damage(None, shown(problem), shown(help)));
-    }
-    let start = match &stated.start {
-        None => card.initial(),
-        Some(text) => card.read(text).map_err(|error| {
-            let problem = format!("its start is not a position: {}", error.reason);
-            location(stated.line).damage(None, problem, format!("correct the board: `{text}`"))
-        })?,
-    };
-    let mut tags = Tags::of(card);
-    tags.push("Game", card.facts().pgn.game);
-    for (name, value) in &stated.tags {
-        tags.push(name, value);
-    }
-    let result = stated.unknown_result.as_deref();
-    tags.push("Result", result.unwrap_or(result_text(stated.half_points)));
-    let mut game = Game::new(&*start, tags, rules);
-    (game.number, game.line) = (location(stated.line).game, stated.line);
-    game.points = stated.half_points;
-    game.doubt = result.map(|_| ResultDoubt::Unknown);
-    for (line, word) in &stated.moves {
-        let position = game.play.position();
-        let moves = position.read_word(word).map_err(|problem| {
-            let ply = Some(game.play.len() + 1);
-            location(*line).damage(ply, shown(&problem), position.suggest_moves(word))
-        })?;
-        for mv in moves {
-            game.play(mv);
+impl StatedGame {
+    /// Plays the game, with verdicts by `rules`. `location` is the place of a line.
+    ///
+    /// # Errors
+    /// The start is not a position, a move is not legal, or the text has a problem.
+    pub fn play<'a>(
+        &self,
+        card: &'static dyn GameCard,
+        rules: Rules,
+        location: impl Fn(u64) -> GameLocation<'a>,
+    ) -> Result<Game, Damage> {
+        if let Some((line, problem, help)) = &self.problem {
+            return Err(location(*line).damage(None, shown(problem), shown(help)));
         }
+        let start = match &self.start {
+            None => card.initial(),
+            Some(text) => card.read(text).map_err(|error| {
+                let problem = format!("the board is not a position: {}", error.reason);
+                location(self.line).damage(None, problem, format!("correct the board: `{text}`"))
+            })?,
+        };
+        let mut tags = Tags::of(card);
+        tags.push("Game", card.facts().pgn.game);
+        for (name, value) in &self.tags {
+            tags.push(name, value);
+        }
+        let result = self.unknown_result.as_deref();
+        tags.push("Result", result.unwrap_or(result_text(self.half_points)));
+        let mut game = Game::new(&*start, tags, rules);
+        (game.number, game.line) = (location(self.line).game, self.line);
+        game.points = self.half_points;
+        game.doubt = result.map(|_| ResultDoubt::Unknown);
+        for (line, word) in &self.moves {
+            let position = game.play.position();
+            let moves = position.read_word(word).map_err(|problem| {
+                let ply = Some(game.play.len() + 1);
+                location(*line).damage(ply, shown(&problem), position.suggest_moves(word))
+            })?;
+            for mv in moves {
+                game.play(mv);
+            }
+        }
+        Ok(game)
     }
-    Ok(game)
 }

@@ -405,14 +405,7 @@ impl Shogi {
                 if line.is_empty() || line.has(to) {
                     return false;
                 }
-                let own = |kind: Kind| self.pieces(us, kind);
-                let sliders = own(Kind::Rook)
-                    | own(Kind::Dragon)
-                    | own(Kind::Bishop)
-                    | own(Kind::Horse)
-                    | own(Kind::Lance);
-                let behind = line & sliders & !from.bit();
-                !behind.is_empty() && self.is_discovered(king, line, occupied)
+                self.is_discovered(king, line & !from.bit(), occupied)
             }
         }
     }

@@ -88,8 +88,7 @@ pub(crate) fn zone(side: Side) -> Squares {
 }
 
 impl Shogi {
-    /// Passes all legal moves to captures and other targets in `wanted`; returns whether the sink
-    /// has ended it.
+    /// Passes the legal moves with a target in `wanted`; returns whether the sink has ended it.
     #[inline]
     pub(crate) fn generate(&self, wanted: Squares, sink: &mut impl Sink) -> bool {
         let (us, them) = (self.turn(), self.turn().other());

@@ -6,7 +6,7 @@ use super::board::Shogi;
 use super::generate::Each;
 use super::moves::{self, Parts, unpack};
 use super::piece::Kind;
-use super::square::{Square, Squares};
+use super::square::Square;
 
 /// Ranks in Japanese, from the top.
 pub(crate) const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -124,24 +124,31 @@ fn read_usi(text: &str) -> Option<Move> {
     }
 }
 
+/// The kind with a name of CSA.
+pub(crate) fn csa_kind(name: &str) -> Option<Kind> {
+    let place = CSA_NAMES.iter().position(|it| *it == name)?;
+    Some(Kind::ALL[place])
+}
+
+/// A square in two digits, its file and its rank.
+pub(crate) fn square_of_digits(text: &str) -> Option<Square> {
+    let mut digits = text.chars().map(|it| it.to_digit(10)?.checked_sub(1));
+    let (file, rank) = (digits.next()??, digits.next()??);
+    let is_all = digits.next().is_none();
+    is_all.then(|| Square::new(file as usize, rank as usize))
+}
+
 /// Reads a move in CSA: `+7776FU`, with the piece after the move.
 fn read_csa(position: &Shogi, text: &str) -> Option<Move> {
     let word = text.trim_start_matches(['+', '-']);
     let (squares, name) = word.split_at_checked(4)?;
-    let kind = Kind::ALL[CSA_NAMES.iter().position(|it| *it == name)?];
-    let digits: Vec<u32> = squares.chars().filter_map(|it| it.to_digit(10)).collect();
-    let [one, two, file, rank] = digits[..] else {
-        return None;
-    };
-    let square = |file: u32, rank: u32| {
-        let index = |digit: u32| digit.checked_sub(1).map(|it| it as usize);
-        Some(Square::new(index(file)?, index(rank)?))
-    };
-    let to = square(file, rank)?;
-    if (one, two) == (0, 0) {
+    let kind = csa_kind(name)?;
+    let (from, to) = squares.split_at(2);
+    let to = square_of_digits(to)?;
+    if from == "00" {
         return Kind::IN_HAND.contains(&kind).then(|| moves::drop(kind, to));
     }
-    let from = square(one, two)?;
+    let from = square_of_digits(from)?;
     let moved = position.piece_on(from)?.kind;
     let promotes = moved != kind;
     (!promotes || moved.promoted() == Some(kind)).then(|| moves::step(from, to, promotes))
@@ -224,7 +231,4 @@ impl Shogi {
         self.generate(to.bit(), &mut Each(|other| is_found |= other == mv));
         is_found
     }
-
-    /// All squares, for generation.
-    pub(crate) const EVERYWHERE: Squares = Squares::ALL;
 }

@@ -8,6 +8,7 @@ use leitai_game::{
 use super::board::{Shogi, Undo};
 use super::generate::Each;
 use super::rules::ShogiRules;
+use super::square::Squares;
 use super::{notation, referee, sfen, view, zobrist};
 
 /// Most moves of a position are 593.
@@ -52,7 +53,7 @@ impl Position for Shogi {
     }
 
     fn legal_moves(&self, moves: &mut Self::Moves) {
-        self.generate(Self::EVERYWHERE, &mut Each(|mv| moves.push(mv)));
+        self.generate(Squares::ALL, &mut Each(|mv| moves.push(mv)));
     }
 
     fn count_legal_moves(&self) -> usize {

@@ -1,12 +1,12 @@
 //! The tactical properties of moves in Shogi.
 
 use leitai_game::search::{OrderValues, Tactics};
-use leitai_game::{Move, Position, Side};
+use leitai_game::{Move, Side};
 
 use super::attacks;
 use super::board::Shogi;
 use super::exchange::prize;
-use super::generate::{Each, Sink};
+use super::generate::{Each, Sink, zone};
 use super::moves::{Parts, target, unpack};
 use super::piece::Kind;
 use super::square::{SQUARES, Square, Squares};
@@ -188,7 +188,7 @@ impl Tactics for Shogi {
 
     fn captures(&self, moves: &mut Self::Moves) {
         let theirs = self.of_side(self.turn().other());
-        let wanted = theirs | super::generate::zone(self.turn()) | self.movers_of_zone();
+        let wanted = theirs | zone(self.turn()) | self.movers_of_zone();
         let mut split = Split {
             position: self,
             theirs,
@@ -274,13 +274,6 @@ impl Tactics for Shogi {
             None => u8::MAX,
         }
     }
-
-    /// The number of replies.
-    fn replies_after(&self, mv: Move) -> u32 {
-        let mut after = self.clone();
-        after.play(mv);
-        after.count_legal_moves() as u32
-    }
 }
 
 impl Shogi {
@@ -288,7 +281,7 @@ impl Shogi {
     fn movers_of_zone(&self) -> Squares {
         let us = self.turn();
         let movers = self.pieces(us, Kind::Bishop) | self.pieces(us, Kind::Rook);
-        if (movers & super::generate::zone(us)).is_empty() {
+        if (movers & zone(us)).is_empty() {
             Squares::NONE
         } else {
             Squares::ALL

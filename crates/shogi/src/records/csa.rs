@@ -9,7 +9,7 @@ use leitai_interchange::{NumberedLines, StatedGame};
 use super::{ending, header_value, points_to_move, tag_value};
 use crate::board::Shogi;
 use crate::moves::{Parts, unpack};
-use crate::notation::CSA_NAMES;
+use crate::notation::{CSA_NAMES, csa_kind, square_of_digits};
 use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
@@ -131,19 +131,6 @@ struct Board {
     is_usual: bool,
 }
 
-fn kind(name: &str) -> Option<Kind> {
-    let place = CSA_NAMES.iter().position(|it| *it == name)?;
-    Some(Kind::ALL[place])
-}
-
-/// A square in two digits.
-fn square(text: &str) -> Option<Square> {
-    let mut digits = text.chars().map(|it| it.to_digit(10));
-    let (file, rank) = (digits.next()??, digits.next()??);
-    let index = |digit: u32| digit.checked_sub(1).map(|it| it as usize);
-    Some(Square::new(index(file)?, index(rank)?))
-}
-
 impl Board {
     /// Reads a line of a board; `None` if it is none.
     fn line(&mut self, line: &str) -> Option<()> {
@@ -157,7 +144,7 @@ impl Board {
                 self.pieces = pieces.collect();
                 self.is_usual = rest.is_empty();
                 for removed in parts(rest, 4)? {
-                    let at = square(removed.get(..2)?)?;
+                    let at = square_of_digits(removed.get(..2)?)?;
                     self.pieces.retain(|(square, _)| *square != at);
                 }
             }
@@ -170,11 +157,12 @@ impl Board {
                         self.all(side);
                         continue;
                     }
-                    let kind = kind(name)?;
+                    let kind = csa_kind(name)?;
                     if at == "00" {
                         *self.hands[side.index()].get_mut(kind as usize)? += 1;
                     } else {
-                        self.pieces.push((square(at)?, Piece { side, kind }));
+                        self.pieces
+                            .push((square_of_digits(at)?, Piece { side, kind }));
                     }
                 }
             }
@@ -189,7 +177,7 @@ impl Board {
                         "-" => Side::Second,
                         _ => continue,
                     };
-                    let kind = kind(part.get(1..)?)?;
+                    let kind = csa_kind(part.get(1..)?)?;
                     self.pieces
                         .push((Square::new(8 - column, rank), Piece { side, kind }));
                 }

@@ -56,7 +56,7 @@ enum End {
     Open,
 }
 
-const ENDS: [(&str, End); 15] = [
+const ENDS: [(&str, End); 14] = [
     ("投了", End::Lost),
     ("詰み", End::Lost),
     ("切れ負け", End::Lost),
@@ -71,7 +71,6 @@ const ENDS: [(&str, End); 15] = [
     ("中断", End::Open),
     ("封じ手", End::Open),
     ("不詰", End::Open),
-    ("まで", End::Open),
 ];
 
 /// The beginning of a comment that begins a game.
@@ -119,6 +118,12 @@ pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
             // The first variation ends the game.
             if name == "変化" {
                 has_ended = true;
+            }
+            let begins_game = name == "手合割" || HEADERS.iter().any(|(known, _)| *known == name);
+            if has_ended && begins_game {
+                let problem = "another game begins in the file".to_owned();
+                let help = format!("write each in a file of its own, or `{BANNER}` before it");
+                game.problem.get_or_insert((number, problem, help));
             }
             removed = header(
                 &mut game,

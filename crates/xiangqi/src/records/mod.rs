@@ -9,8 +9,8 @@ pub use xqf::XqfReader;
 use crate::forms::FORMATS;
 use crate::{Square, card};
 use leitai_game::card::Rules;
-use leitai_interchange::pgn::{Game, ResultDoubt, Tags, half_points, result_text};
-use leitai_interchange::{Damage, GameLocation, OpenReader, OwnFormat, shown};
+use leitai_interchange::pgn::{Game, half_points};
+use leitai_interchange::{Damage, GameLocation, OpenReader, OwnFormat, StatedGame};
 
 /// The readers of the formats.
 pub const OWN_FORMATS: [OwnFormat; 2] = [
@@ -47,53 +47,24 @@ struct UnplayedGame<'a> {
 impl UnplayedGame<'_> {
     /// Replays the game, with verdicts by `rules`.
     fn read(&self, rules: Rules) -> Result<Game, Damage> {
-        let card = card();
-        let start = match &self.pieces {
-            None => card.initial(),
-            Some(pieces) => {
-                let text = self.board(pieces)?;
-                card.read(&text).map_err(|error| {
-                    let problem = format!("the board is not a position: {}", error.reason);
-                    self.location
-                        .damage(None, problem, format!("correct the board: `{text}`"))
-                })?
-            }
-        };
-        let mut tags = Tags::of(card);
-        tags.push("Game", card.facts().pgn.game);
-        for (name, value) in &self.tags {
-            if !value.trim().is_empty() {
-                tags.push(name, value);
-            }
-        }
+        let mut game = StatedGame::default();
+        game.line = self.location.line;
+        let board = self.pieces.as_ref().map(|pieces| self.board(pieces));
+        game.start = board.transpose()?;
+        let tags = self
+            .tags
+            .iter()
+            .filter(|(_, value)| !value.trim().is_empty());
+        let tags = tags.map(|(name, value)| ((*name).to_owned(), value.clone()));
+        game.tags = tags.collect();
         let result = self.result.trim();
-        let points = half_points(result);
-        let is_unknown = points.is_none() && !UNKNOWN.contains(&result);
-        tags.push(
-            "Result",
-            if is_unknown {
-                result
-            } else {
-                result_text(points)
-            },
-        );
-        let mut game = Game::new(&*start, tags, rules);
-        (game.number, game.line) = (self.location.game, self.location.line);
-        game.points = points;
-        game.doubt = is_unknown.then_some(ResultDoubt::Unknown);
-        for (from, to) in &self.moves {
-            let position = game.play.position();
-            let word = format!("{from}{to}");
-            let moves = position.read_word(&word).map_err(|problem| {
-                let ply = Some(game.play.len() + 1);
-                self.location
-                    .damage(ply, shown(&problem), position.suggest_moves(&word))
-            })?;
-            for mv in moves {
-                game.play(mv);
-            }
-        }
-        Ok(game)
+        game.half_points = half_points(result);
+        let is_unknown = game.half_points.is_none() && !UNKNOWN.contains(&result);
+        game.unknown_result = is_unknown.then(|| result.to_owned());
+        let moves = self.moves.iter();
+        let moves = moves.map(|(from, to)| (self.location.line, format!("{from}{to}")));
+        game.moves = moves.collect();
+        game.play(card(), rules, |_| self.location)
     }
 
     /// The text of a position with these pieces. The side of the first move begins.
