@@ -261,7 +261,8 @@ type Card = Option<&'static dyn GameCard>;
 fn presets(game: Card) -> Vec<Preset> {
     let own = game.map_or(&[][..], |card| card.facts().searches);
     let is_wide = game.is_some_and(|card| card.initial().count_legal_moves() > WIDE);
-    let of_wide = is_wide.then_some(&FULL_OF_WIDE);
+    let has_own = Preset::find(own, FULL_OF_WIDE.name).is_some();
+    let of_wide = (is_wide && !has_own).then_some(&FULL_OF_WIDE);
     let own: Vec<&Preset> = own.iter().chain(of_wide).collect();
     let shared = PRESETS.iter().filter(|preset| {
         let mut own = own.iter();

@@ -163,8 +163,8 @@ pub fn restored_plan(store: &Store, entry: &RunEntry, reader: Reader<'_>) -> Res
     if plan.id() != entry.meta.id {
         let (recorded, this) = (&entry.meta.version, env!("CARGO_PKG_VERSION"));
         reader.listener.warn(if recorded == this {
-            "another program or build recorded the run, and this one may play it differently: the \
-             config stands for another run here"
+            "another program or build recorded the run, and this one may play it differently: its \
+             config makes another run here"
                 .to_owned()
         } else {
             format!(
