@@ -9,8 +9,9 @@ use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_8859_2, KOI8_U, UTF_8, WINDOWS_1250,
-    WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_8859_2, KOI8_U, SHIFT_JIS, UTF_8,
+    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255,
+    WINDOWS_1256,
 };
 
 /// Evidence in a line about the encoding of its file.
@@ -132,6 +133,9 @@ fn detect(sample: &[u8]) -> &'static Encoding {
     let low = sample.iter().filter(|byte| (0x80..0xC0).contains(*byte));
     // Cyrillic, Greek and Arabic letters are from `C0` on.
     let has_low = 4 * low.count() >= high;
+    if is_japanese(sample, guess) {
+        return guess;
+    }
     let both = Chinese::both(sample);
     let is_chinese = |it: &Chinese| {
         let is_latin = LATIN.contains(&guess);
@@ -165,6 +169,31 @@ fn detect(sample: &[u8]) -> &'static Encoding {
         (false, false) if guess == BIG5 => BIG5,
         (false, false) => WINDOWS_1252,
     }
+}
+
+/// Returns whether a sample is Japanese in this encoding: most letters beyond ASCII are signs of full
+/// width, kana or frequent characters. EUC-JP resembles GB18030, so that kana decide.
+fn is_japanese(sample: &[u8], encoding: &'static Encoding) -> bool {
+    let is_euc = encoding == EUC_JP;
+    if !is_euc && encoding != SHIFT_JIS {
+        return false;
+    }
+    let Some(text) = valid(sample, encoding) else {
+        return false;
+    };
+    let letters = || text.chars().filter(|letter| !letter.is_ascii());
+    let all = letters().count();
+    if is_euc {
+        let kana = letters().filter(|letter| matches!(letter, 'ぁ'..='ん' | 'ァ'..='ー'));
+        return 8 * kana.count() >= all;
+    }
+    // The first bytes of signs and kana, and of level 1 of JIS X 0208.
+    let common = letters().filter(|letter| {
+        let mut utf8 = [0; 4];
+        let (bytes, ..) = encoding.encode(letter.encode_utf8(&mut utf8));
+        bytes.len() == 2 && matches!(bytes[0], 0x81..=0x83 | 0x88..=0x98)
+    });
+    all > 1 && 4 * common.count() >= 3 * all
 }
 
 /// Returns whether the verbs of Chinese moves are many of the characters beyond ASCII.
@@ -516,6 +545,18 @@ mod tests {
                 WINDOWS_1253,
                 &["{κακό}", "[White \"Παπαϊωάννου\"]", "{καλύτερο}"],
             ),
+            (
+                SHIFT_JIS,
+                &[
+                    "先手：渡辺",
+                    "*７六歩は角道を開ける手",
+                    "まで60手で先手の勝ち",
+                    "*ソフトの評価は互角",
+                    "N+藤井 聡太",
+                    "同　銀",
+                ],
+            ),
+            (EUC_JP, &["まで60手で先手の勝ち", "*この手が敗着となった"]),
             (
                 EUC_KR,
                 &[
