@@ -44,8 +44,8 @@ impl Game for Shogi {
             opening_bias: 60.0,
         },
         fit_openings: FitOpenings {
-            plies: (6, 16),
-            window: 400,
+            plies: (8, 40),
+            window: 1200,
             judge: "plain",
         },
         fen_fields: 3,

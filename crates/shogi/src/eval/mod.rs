@@ -2,8 +2,11 @@
 //! each piece relative to both kings.
 
 mod numbers;
+mod terms;
 
 pub use numbers::TABLE;
+
+use std::array;
 
 use leitai_game::eval::{Evaluation, MAX_EVAL, Score};
 use leitai_game::numbers::EvalParams;
@@ -13,7 +16,7 @@ use crate::board::Shogi;
 use crate::moves::{Parts, unpack};
 use crate::piece::{Kind, Piece};
 use crate::square::{SQUARES, Square};
-use numbers::{King, NUMBERS, TEMPO};
+use numbers::{King, NUMBERS, TEMPO, TERMS};
 
 /// A value for each square of a piece and of a king.
 type Places = [[i16; SQUARES]; SQUARES];
@@ -31,6 +34,10 @@ pub struct ShogiEvaluation {
     /// The value of a kind on the board.
     material: [Score; Kind::COUNT],
     tempo: Score,
+    /// The weights of the terms.
+    terms: [Score; terms::COUNT],
+    /// False if all weights of the terms are zero.
+    has_terms: bool,
 }
 
 impl ShogiEvaluation {
@@ -61,6 +68,8 @@ impl ShogiEvaluation {
             hand: Kind::IN_HAND.map(|kind| number(Some(numbers::in_hand(kind)))),
             material: Kind::ALL.map(|kind| number(numbers::material(kind))),
             tempo: values[TEMPO] as Score,
+            terms: array::from_fn(|term| values[TERMS + term] as Score),
+            has_terms: values[TERMS..].iter().any(|value| *value != 0),
         })
     }
 
@@ -160,6 +169,12 @@ impl Evaluation<Shogi> for ShogiEvaluation {
 
     #[inline]
     fn evaluate(&self, position: &Shogi, balance: Score) -> Score {
+        let mut balance = balance;
+        if self.has_terms {
+            terms::count(position, |side, term, count| {
+                balance += sign(side) * self.terms[term] * count as Score;
+            });
+        }
         let own = sign(position.turn()) * balance + self.tempo;
         own.clamp(-MAX_EVAL, MAX_EVAL)
     }
@@ -208,6 +223,12 @@ pub(crate) fn features(position: &Shogi, add: &mut impl FnMut(usize, i32)) {
             }
         }
     }
+    terms::count(position, |side, term, count| {
+        if count > 0 {
+            let sign = if side == us { 1 } else { -1 };
+            counts.push((TERMS + term, sign * count as i32));
+        }
+    });
     counts.sort_unstable_by_key(|(place, _)| *place);
     add(TEMPO, 1);
     for group in counts.chunk_by(|one, other| one.0 == other.0) {

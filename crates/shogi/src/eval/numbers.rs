@@ -7,6 +7,7 @@ use leitai_game::numbers::{
     Declaration, GridWords, Group, Key, NumberTable, Preset, Spelling, Stage,
 };
 
+use super::terms;
 use crate::piece::Kind;
 use crate::square::Square;
 use crate::view::english;
@@ -30,7 +31,7 @@ const WORTHS: [(Kind, i64); 13] = [
 
 /// Kinds that share a table of squares, by the name of the table: all that step like a gold general
 /// have one.
-const STEPS: [(&str, Kind); 9] = [
+pub(super) const STEPS: [(&str, Kind); 9] = [
     ("pawn", Kind::Pawn),
     ("lance", Kind::Lance),
     ("knight", Kind::Knight),
@@ -54,8 +55,11 @@ const MATERIAL: usize = 1;
 const HAND: usize = MATERIAL + WORTHS.len();
 const TABLES: usize = HAND + Kind::IN_HAND.len();
 
+/// The index of the first weight of the terms.
+pub(super) const TERMS: usize = TABLES + 2 * STEPS.len() * PLACES;
+
 /// The number of all numbers.
-pub(super) const NUMBERS: usize = TABLES + 2 * STEPS.len() * PLACES;
+pub(super) const NUMBERS: usize = TERMS + terms::COUNT;
 
 /// The king that a table is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,16 +84,21 @@ pub(super) fn in_hand(kind: Kind) -> usize {
 /// The index of the bonus for a piece relative to a king, both as its side sees them; `None` for
 /// kings.
 pub(super) fn relative(king: King, kind: Kind, square: Square, of_king: Square) -> Option<usize> {
-    let kind = if kind.is_golden() { Kind::Gold } else { kind };
-    let table = STEPS.iter().position(|(_, other)| *other == kind)?;
+    let table = steps(kind)?;
     let table = table + if king == King::Own { 0 } else { STEPS.len() };
     let file = square.file().abs_diff(of_king.file());
     let rank = square.rank() + 8 - of_king.rank();
     Some(TABLES + table * PLACES + rank * FILES + file)
 }
 
-/// Maximum bonus of a square.
-const MAX_SQUARE: i64 = 1000;
+/// The place of a kind among [`STEPS`]; `None` for kings.
+pub(super) fn steps(kind: Kind) -> Option<usize> {
+    let kind = if kind.is_golden() { Kind::Gold } else { kind };
+    STEPS.iter().position(|(_, other)| *other == kind)
+}
+
+/// Maximum bonus of a square or a term.
+pub(super) const MAX_SQUARE: i64 = 1000;
 
 /// The table of all numbers.
 pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
@@ -109,6 +118,12 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
     let own = "Bonus by the place of a piece relative to its own king.";
     let other = "Bonus by the place of a piece relative to the opponent's king.";
     let tables = |meaning| STEPS.iter().map(|(name, _)| table(name, meaning)).collect();
+    let pieces = [
+        Group::named("material", WORTHS.iter().map(worth).collect()),
+        Group::named("hand", Kind::IN_HAND.iter().map(in_hand).collect()),
+        Group::named("king", tables(own)),
+        Group::named("attack", tables(other)),
+    ];
     NumberTable::new(Declaration {
         game: "shogi",
         title: "Shogi",
@@ -120,12 +135,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
             "Bonus for the side to move.",
             MAX_EVAL.into(),
         )],
-        groups: vec![
-            Group::named("material", WORTHS.iter().map(worth).collect()),
-            Group::named("hand", Kind::IN_HAND.iter().map(in_hand).collect()),
-            Group::named("king", tables(own)),
-            Group::named("attack", tables(other)),
-        ],
+        groups: pieces.into_iter().chain(terms::groups()).collect(),
         spelling: Spelling::Sparse,
         presets: &PRESETS,
     })
