@@ -16,6 +16,9 @@ use leitai::numbers::{EvalParams, Key, NumberTable};
 use leitai::protocol::{UCI, USI};
 use leitai::search::{OrderValues, Tactics};
 
+#[path = "record.rs"]
+pub(crate) mod record;
+
 /// Chick, elephant, giraffe, lion and hen. The first three may be in a hand.
 const ANIMALS: &str = "CEGLH";
 const NAMES: [&str; 5] = ["chick", "elephant", "giraffe", "lion", "hen"];
@@ -289,6 +292,7 @@ impl Tactics for Dobutsu {
 impl Game for Dobutsu {
     const FACTS: Facts = Facts {
         protocols: &[USI, UCI],
+        forms: &record::FORMS,
         ..Facts::new("Dobutsu shogi", "animals that change sides")
     };
     type Evaluation = Linear<Self>;

@@ -8,5 +8,5 @@ use leitai::Entry;
 mod game;
 
 fn main() -> ExitCode {
-    leitai::main_with([Entry::new::<game::Dobutsu>()]).into()
+    leitai::main_with([Entry::new::<game::Dobutsu>().with_formats(&game::record::FORMATS)]).into()
 }

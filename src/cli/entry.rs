@@ -8,7 +8,7 @@ use clap::{ArgMatches, Command};
 use super::prelude::*;
 use leitai_config::SolverStudy;
 use leitai_game::card::{Card, Game, GameCard, NamedPlayer, Rules};
-use leitai_interchange::OwnFormat;
+use leitai_interchange::{OwnFormat, TextFormat};
 use leitai_session::{BookReader, ShippedBook};
 
 /// A game on the command line: its card, and the extras of this game.
@@ -20,7 +20,7 @@ pub struct Entry {
     /// The game's referee for `leitai judge`; by default moves are read and judged one by one.
     pub(crate) judge: Option<OwnJudge>,
     /// Text forms of its games, in addition to PGN.
-    pub(crate) forms: &'static [OwnFormat],
+    pub(crate) forms: Vec<OwnFormat>,
     /// Reads opening files in a form of the game's own.
     pub(crate) book: Option<BookReader>,
     /// Books that are part of the program; the first is the one for beginners.
@@ -46,9 +46,17 @@ impl Entry {
 
     /// Adds file formats of its games.
     #[must_use]
-    pub(crate) fn with_forms(mut self, forms: &'static [OwnFormat]) -> Self {
-        self.forms = forms;
+    pub(crate) fn with_forms(mut self, forms: &[OwnFormat]) -> Self {
+        self.forms.extend(forms);
         self
+    }
+
+    /// Adds text formats of its games, in the order of [`Facts::forms`](crate::card::Facts::forms).
+    #[must_use]
+    pub fn with_formats(self, formats: &[TextFormat]) -> Self {
+        let own = |format: &TextFormat| OwnFormat::of_text(*format, self.card);
+        let forms: Vec<OwnFormat> = formats.iter().map(own).collect();
+        self.with_forms(&forms)
     }
 
     /// Adds a book, called `leitai:NAME` in configs; `holds` is a short description.
@@ -78,7 +86,7 @@ impl From<&'static dyn GameCard> for Entry {
             card,
             commands: Vec::new(),
             judge: None,
-            forms: &[],
+            forms: Vec::new(),
             book: None,
             shipped: Vec::new(),
             solver_study: None,

@@ -90,7 +90,7 @@ pub(super) fn install(entries: Vec<Entry>) {
             known
                 .books
                 .extend(entry.book.map(|reader| (entry.card, reader)));
-            let forms = entry.forms.iter().map(|own| (entry.card, own));
+            let forms = entry.forms.iter().map(|own| (entry.card, *own));
             known.forms.extend(forms);
             known.shipped.extend(&entry.shipped);
         }

@@ -2,10 +2,15 @@
 
 use leitai_game::card::Rules;
 use leitai_game::{Line, Position, Side, legal_moves};
-use leitai_games::shogi::records::OWN_FORMATS;
+use leitai_games::shogi::records::TEXT_FORMATS;
 use leitai_games::shogi::{Shogi, ShogiRules, card};
 use leitai_interchange::pgn::{Game, Tags, pgn_text};
 use leitai_interchange::{Damage, Lines, OwnFormat};
+
+/// The formats: KIF, then CSA.
+fn formats() -> [OwnFormat; 2] {
+    TEXT_FORMATS.map(|format| OwnFormat::of_text(format, card()))
+}
 
 type Read = Result<Game, Damage>;
 
@@ -32,7 +37,7 @@ fn a_game_in_kif_is_read_with_its_headers_and_result() {
         先手：甲\n後手：乙\n手数----指手---------消費時間--\n\
         1 ７六歩(77)   ( 0:01/00:00:01)\n*a comment\n   2 ３四歩(33)   ( 0:02/00:00:02)\n\
         3 ２二角成(88)\n   4 同　銀(31)\n   5 ４五角打\n   6 投了\nまで5手で先手の勝ち\n\n変化：2手\n   2 ８四歩(83)\n";
-    let game = one(&OWN_FORMATS[0], text);
+    let game = one(&formats()[0], text);
     assert_eq!(moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
     assert_eq!(game.points, Some(2));
     for (tag, value) in [
@@ -49,7 +54,7 @@ fn a_game_in_kif_is_read_with_its_headers_and_result() {
 fn a_handicap_and_a_drawn_board_are_starts() {
     let text =
         "手合割：二枚落ち\n上手：甲\n手数----指手---------消費時間--\n1 ６二銀(71)\n2 投了\n";
-    let game = one(&OWN_FORMATS[0], text);
+    let game = one(&formats()[0], text);
     let start = game.play.start().to_fen();
     assert_eq!(
         start,
@@ -63,7 +68,7 @@ fn a_handicap_and_a_drawn_board_are_starts() {
         | ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n\
         | ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n+---------------------------+\n先手の持駒：金\n\
         手数----指手---------消費時間--\n1 ５二金打\n";
-    let game = one(&OWN_FORMATS[0], text);
+    let game = one(&formats()[0], text);
     assert_eq!(
         game.play.start().to_fen(),
         "4k4/9/4G4/9/9/9/9/9/4K4 b Gr12p 1"
@@ -77,7 +82,7 @@ fn games_in_csa_are_read_one_after_the_other() {
     let text = "V2.2\nN+a\nN-b\n$EVENT:cup\nPI\n+\n+7776FU,T3\n-3334FU\n+8822UM\nT5\n-3122GI\n%TORYO\n/\n\
         'the second\nPI82HI22KA\n-\n-5142OU\n%SENNICHITE\n/\nP1 *  *  *  * -OU *  *  *  * \n\
         P+59OU00KI\nP-00AL\n+\n%CHUDAN\n";
-    let games = read(&OWN_FORMATS[1], text);
+    let games = read(&formats()[1], text);
     let games: Vec<Game> = games.into_iter().map(Result::unwrap).collect();
     let read: Vec<_> = games
         .iter()
@@ -114,7 +119,7 @@ fn damage_is_named_with_its_line() {
         (1, "V2.2\nP1-XX\n+\n", "`P1-XX` is no line of a board"),
         (1, "V2.2\nP+59OU\n+\n", "the board is not a position"),
     ] {
-        let read = read(&OWN_FORMATS[format], text);
+        let read = read(&formats()[format], text);
         let damages = read.into_iter().filter_map(Result::err);
         let damages: Vec<String> = damages.map(|damage| damage.to_string()).collect();
         assert!(
@@ -158,8 +163,11 @@ fn ten_thousand_plies_come_back() {
             .verdict
             .map(|(_, verdict)| verdict.half_points(Side::First));
         game.points = by_rules.or([None, Some(0), Some(1), Some(2)][number % 4]);
-        for format in &OWN_FORMATS {
-            let text = format.write.and_then(|write| write(&game)).expect("a text");
+        for format in &formats() {
+            let text = format
+                .write
+                .and_then(|write| write.text(&game))
+                .expect("a text");
             let again = one(format, &(text.clone() + "\n"));
             assert_eq!(moves(&again), moves(&game), "{text}");
             // The number of the next move is not part of the formats.

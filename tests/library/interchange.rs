@@ -9,7 +9,7 @@ use leitai_game::{Cause, Line, Move, Position, Side, Verdict, legal_moves};
 use leitai_games::othello::Othello;
 use leitai_games::xiangqi::Xiangqi;
 use leitai_interchange::pgn::{Game, PgnReader, RawGame};
-use leitai_interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+use leitai_interchange::pgn::{PgnEnding, PgnPlayer, PgnTags, WrittenGame};
 use leitai_interchange::positions::EpdPosition;
 use leitai_interchange::{Content, Damage, Lines};
 use proptest::prelude::*;
@@ -237,7 +237,7 @@ fn write<P: PlayedGame>(start: &P, moves: &[Move], name: &str, notation: usize) 
         name: Some(name),
         ..PgnPlayer::default()
     };
-    let game = PgnGame {
+    let game = WrittenGame {
         tags: PgnTags {
             event: Some(name),
             players: [player, player],

@@ -5,7 +5,7 @@ use leitai_game::card::Game;
 use leitai_game::{Cause, Line, Move, Position, Side, Verdict, legal_moves};
 use leitai_games::othello::{self, Othello};
 use leitai_games::xiangqi::Xiangqi;
-use leitai_interchange::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
+use leitai_interchange::pgn::{PgnEnding, PgnPlayer, PgnTags, WrittenGame};
 
 fn play<P: Position>(start: &P, texts: &str) -> Vec<Move> {
     let mut line = Line::new(start.clone());
@@ -18,8 +18,8 @@ fn play<P: Position>(start: &P, texts: &str) -> Vec<Move> {
 const OPENING: &str = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 h0h6 b7a7 h6g6 a7a8 b0c2 a8g8 \
                        g6f6 g7h5";
 
-fn opening_game<'a>(start: &'a Xiangqi, moves: &'a [Move], notation: &str) -> PgnGame<'a> {
-    PgnGame {
+fn opening_game<'a>(start: &'a Xiangqi, moves: &'a [Move], notation: &str) -> WrittenGame<'a> {
+    WrittenGame {
         tags: PgnTags::default(),
         start,
         moves,
@@ -39,7 +39,7 @@ fn a_game_with_every_tag() {
         elo: Some(elo),
     };
     let verdict = Verdict::win(Side::Second, Cause::TimeForfeit);
-    let game = PgnGame {
+    let game = WrittenGame {
         tags: PgnTags {
             event: Some("Gate \"seven\"\nnight"),
             round: Some("12.1"),
@@ -114,7 +114,7 @@ fn black_moves_first_from_a_set_up_position() {
     let start = Xiangqi::from_fen("3k5/9/9/9/9/9/9/4p4/9/5K3 b - - 3 40").unwrap();
     let moves = play(&start, "e2d2 f0f1 d2d1");
     let verdict = Verdict::draw(Cause::LengthAdjudication);
-    let game = PgnGame {
+    let game = WrittenGame {
         ending: (&verdict).into(),
         ..opening_game(&start, &moves, "iccs")
     };
@@ -148,7 +148,7 @@ fn an_othello_game() {
     let line = othello::read_transcript(&start, "f5d6c3d3c4f4f6f3e6e7").unwrap();
     let moves: Vec<Move> = line.moves().collect();
     let verdict = Verdict::draw(Cause::Counted);
-    let game = PgnGame {
+    let game = WrittenGame {
         tags: PgnTags::default(),
         start: &start,
         moves: &moves,
@@ -173,7 +173,7 @@ fn an_othello_game() {
 }
 
 /// The text after the tags.
-fn movetext(game: &PgnGame<'_>) -> String {
+fn movetext(game: &WrittenGame<'_>) -> String {
     let text = game.to_string();
     let lines = text
         .lines()
@@ -220,7 +220,7 @@ fn wander<P: Position>(start: &P, mut number: usize, plies: usize) -> Vec<Move> 
 fn assert_reads_back<P: Game>(start: &P, number: usize, notation: usize) {
     let moves = wander(start, number, 150);
     let verdict = Verdict::draw(Cause::MoveLimit);
-    let game = PgnGame {
+    let game = WrittenGame {
         tags: PgnTags::default(),
         start,
         moves: &moves,

@@ -32,7 +32,7 @@ pub use source::{Content, SGF_HELP, Source, open};
 pub use stated::{NumberedLines, ReadStated, StatedGame};
 pub use unpack::unpacked;
 
-use self::pgn::Game;
+use self::pgn::{Game, PgnGame};
 use leitai_game::card::{GameCard, GameFormat, Rules};
 
 /// A format of a game's own.
@@ -42,24 +42,52 @@ pub struct OwnFormat {
     pub form: &'static GameFormat,
     /// Reads the games of a file.
     pub reader: OpenReader,
-    /// Formats a game in this format, without a line end; `None` if the format is only read.
-    pub write: Option<fn(&Game) -> Option<String>>,
+    /// Formats a game; `None` if the format is only read.
+    pub write: Option<WriteGame>,
+}
+
+/// A text format of one game, with the functions that read and write it.
+#[derive(Clone, Copy, Debug)]
+pub struct TextFormat {
+    /// Its names, and its detection in files; one of [`Facts::forms`](leitai_game::card::Facts::forms).
+    pub form: &'static GameFormat,
+    /// Reads the next game. Leitai plays its moves, and reports those that are not legal.
+    pub read: ReadStated,
+    /// Formats a game, without a line end; `None` for a game that the format cannot express. Without
+    /// the function the format is only read.
+    pub write: Option<fn(&PgnGame) -> Option<String>>,
+}
+
+/// A function that formats a game, without a line end; it returns `None` for a game that the format
+/// cannot express.
+#[derive(Clone, Copy, Debug)]
+pub enum WriteGame {
+    /// From the game with its positions.
+    Played(fn(&Game) -> Option<String>),
+    /// From the game as plain data.
+    Plain(fn(&PgnGame) -> Option<String>),
+}
+
+impl WriteGame {
+    /// The text of a game.
+    pub fn text(self, game: &Game) -> Option<String> {
+        match self {
+            Self::Played(write) => write(game),
+            Self::Plain(write) => write(&PgnGame::of(game)),
+        }
+    }
 }
 
 impl OwnFormat {
-    /// A text format that a function reads game by game, of the game with this card. Leitai plays
-    /// the moves and reports those that are not legal.
-    pub const fn of_text(
-        form: &'static GameFormat,
-        card: fn() -> &'static dyn GameCard,
-        read: ReadStated,
-        write: Option<fn(&Game) -> Option<String>>,
-    ) -> Self {
-        let reader = OpenReader::Stated(card, read);
+    /// A text format of the game with this card.
+    pub const fn of_text(format: TextFormat, card: &'static dyn GameCard) -> Self {
         Self {
-            form,
-            reader,
-            write,
+            form: format.form,
+            reader: OpenReader::Stated(card, format.read),
+            write: match format.write {
+                Some(write) => Some(WriteGame::Plain(write)),
+                None => None,
+            },
         }
     }
 }
@@ -70,7 +98,7 @@ pub enum OpenReader {
     /// For text formats.
     Text(for<'r> fn(Lines<'r>) -> Box<dyn GameReader + 'r>),
     /// For text formats of a game that state moves as words.
-    Stated(fn() -> &'static dyn GameCard, ReadStated),
+    Stated(&'static dyn GameCard, ReadStated),
     /// For binary formats.
     Bytes(for<'r> fn(Bytes<'r>) -> Box<dyn GameReader + 'r>),
 }

@@ -25,7 +25,15 @@ pub struct StatedGame {
 }
 
 /// The lines of a text with their numbers, from 1.
-pub type NumberedLines<'a> = dyn Iterator<Item = (u64, String)> + 'a;
+pub struct NumberedLines<'a>(&'a mut dyn Iterator<Item = (u64, String)>);
+
+impl Iterator for NumberedLines<'_> {
+    type Item = (u64, String);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+}
 
 /// Reads the next game of a text; `None` at its end.
 pub type ReadStated = fn(&mut NumberedLines<'_>) -> Option<StatedGame>;
@@ -33,7 +41,7 @@ pub type ReadStated = fn(&mut NumberedLines<'_>) -> Option<StatedGame>;
 /// Plays the games that a function reads.
 pub(super) struct StatedReader<'r> {
     pub lines: Lines<'r>,
-    pub card: fn() -> &'static dyn GameCard,
+    pub card: &'static dyn GameCard,
     pub read: ReadStated,
     pub games: u64,
 }
@@ -48,7 +56,7 @@ impl GameReader for StatedReader<'_> {
                 None
             }
         });
-        let stated = (self.read)(&mut lines);
+        let stated = (self.read)(&mut NumberedLines(&mut lines));
         if let Some(error) = error {
             return Err(error);
         }
@@ -61,7 +69,7 @@ impl GameReader for StatedReader<'_> {
             line,
             game: self.games,
         };
-        Ok(Some(stated.play((self.card)(), rules, location)))
+        Ok(Some(stated.play(self.card, rules, location)))
     }
 
     fn name(&self) -> &str {

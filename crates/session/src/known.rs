@@ -60,7 +60,7 @@ pub struct KnownGames {
     /// Readers of game-specific book formats.
     pub books: Vec<(&'static dyn GameCard, BookReader)>,
     /// Formats of files of games, in addition to PGN.
-    pub forms: Vec<(&'static dyn GameCard, &'static OwnFormat)>,
+    pub forms: Vec<(&'static dyn GameCard, OwnFormat)>,
     /// Built-in books.
     pub shipped: Vec<ShippedBook>,
 }

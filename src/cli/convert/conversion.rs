@@ -219,7 +219,7 @@ impl<'a> Conversion<'a> {
                 let write = own
                     .write
                     .with_context(|| format!("{} is only read", own.form.title))?;
-                let Some(text) = write(&game) else {
+                let Some(text) = write.text(&game) else {
                     bail!(
                         "{} are formats of {}, and this is another game\nhelp: write it with `--to \
                          pgn`",

@@ -11,7 +11,7 @@ pub(crate) fn entry() -> Entry {
     Entry {
         commands: vec![OwnCommand::with("othello", solve::run).under("solve")],
         judge: Some(judge::JUDGE),
-        forms: &OWN_FORMATS,
+        forms: OWN_FORMATS.into(),
         ..Entry::from(leitai_games::othello::card())
     }
 }

@@ -16,7 +16,7 @@ use leitai_go_problems::formats::{read_problems, write_json, write_rows, write_s
 use leitai_go_problems::proof;
 use leitai_interchange::epd::parse_epd;
 use leitai_interchange::pgn::{Game, ParsedComment, PgnReader, RawGame, pgn_text};
-use leitai_interchange::pgn::{PgnEnding, PgnGame, PgnTags};
+use leitai_interchange::pgn::{PgnEnding, PgnTags, WrittenGame};
 use leitai_interchange::positions::EpdPosition;
 use leitai_interchange::{Bytes, GameReader as _, Lines, OwnFormat, Source, TextError, open};
 use leitai_players::player::read_move;
@@ -404,7 +404,7 @@ fn usual<P: PlayedGame>() -> GameChoice {
 fn comes_back<P: PlayedGame>(game: &Game, notation: usize) {
     let moves = game.play.moves();
     let start = game.play.start();
-    let text = PgnGame {
+    let text = WrittenGame {
         tags: PgnTags::default(),
         start,
         moves: &moves,

@@ -16,6 +16,7 @@ mod rules;
 #[path = "../../../examples/connect_four/game.rs"]
 mod connect_four;
 #[path = "../../../examples/dobutsu/game.rs"]
+#[expect(dead_code, reason = "the format of files is for the example")]
 mod dobutsu;
 #[path = "../../../examples/gomoku/game.rs"]
 mod game;
@@ -137,6 +138,20 @@ fn dobutsu_is_judged_and_played() {
         "{said}"
     );
     run(&["verify", "leitai.sqlite"], 0);
+    // Its own file format, both ways.
+    let line = "position startpos moves b1a2 b4c3 c1c2 c3c2 b2b3 c2c1";
+    std::fs::write(sandbox.path("game.usi"), format!("{line}\n\n")).expect("a file");
+    run(&["convert", "game.usi", "--out", "game.pgn"], 0);
+    run(&["convert", "game.pgn", "--out", "again.usi"], 0);
+    let again = std::fs::read_to_string(sandbox.path("again.usi")).expect("a file");
+    assert_eq!(again.trim(), line);
+    std::fs::write(
+        sandbox.path("bad.usi"),
+        "position startpos moves b1a2 b1a2\n",
+    )
+    .expect("a file");
+    let said = run(&["convert", "bad.usi", "--out", "bad.pgn"], 1);
+    assert!(said.contains("bad.usi, line 1, game 1, ply 2"), "{said}");
 }
 
 fn mock_path() -> String {

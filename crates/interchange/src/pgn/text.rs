@@ -1,6 +1,6 @@
 //! Games from PGN files in our own style.
 
-use super::{Game, PgnEnding, PgnGame, PgnPlayer, PgnTags};
+use super::{Game, PgnEnding, PgnPlayer, PgnTags, WrittenGame};
 
 /// Tags that are written in any case, in addition to those of the players.
 const WRITTEN: &str =
@@ -38,7 +38,7 @@ pub fn pgn_text(game: &Game, notation: usize) -> String {
             extra.push((name, value));
         }
     }
-    PgnGame {
+    WrittenGame {
         tags: PgnTags {
             event: tags.known("Event"),
             round: tags.known("Round"),

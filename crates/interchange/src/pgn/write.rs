@@ -69,7 +69,7 @@ impl<'a> From<&'a Verdict> for PgnEnding<'a> {
 /// One game. Its [`Display`](fmt::Display) is the PGN text with a line break at the end; games in a
 /// file are separated by a blank line.
 #[derive(Clone, Copy, Debug)]
-pub struct PgnGame<'a> {
+pub struct WrittenGame<'a> {
     /// Names, place, time.
     pub tags: PgnTags<'a>,
     /// The position before the first move.
@@ -84,7 +84,7 @@ pub struct PgnGame<'a> {
     pub notation: usize,
 }
 
-impl fmt::Display for PgnGame<'_> {
+impl fmt::Display for WrittenGame<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_tags(f)?;
         writeln!(f)?;
@@ -92,7 +92,7 @@ impl fmt::Display for PgnGame<'_> {
     }
 }
 
-impl PgnGame<'_> {
+impl WrittenGame<'_> {
     fn result(&self) -> &'static str {
         result_text(self.ending.points)
     }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use leitai_game::{Cause, Line, Position as _, Side};
-use leitai_interchange::pgn::Game;
+use leitai_game::{Cause, Position as _, Side};
+use leitai_interchange::pgn::PgnGame;
 use leitai_interchange::{NumberedLines, StatedGame};
 
-use super::{ending, header_value, points_to_move, tag_value};
+use super::{ending, header_value, points_to_move, replayed, tag_value};
 use crate::board::Shogi;
 use crate::moves::{Parts, unpack};
 use crate::notation::{CSA_NAMES, csa_kind, square_of_digits};
@@ -222,8 +222,8 @@ fn parts(text: &str, length: usize) -> Option<Vec<&str>> {
 }
 
 /// Writes a game.
-pub(crate) fn write(game: &Game) -> Option<String> {
-    let start = Shogi::from_fen(&game.play.start().to_fen()).ok()?;
+pub(crate) fn write(game: &PgnGame) -> Option<String> {
+    let (start, moves) = replayed(game)?;
     let mut text = "V2.2\n".to_owned();
     for (header, tag) in HEADERS {
         if let Some(value) = header_value(game, tag) {
@@ -236,13 +236,13 @@ pub(crate) fn write(game: &Game) -> Option<String> {
         text.push_str(&stated(&start));
     }
     let _ = writeln!(text, "{}", sign(start.side_to_move()));
-    let mut line = Line::new(start);
-    for mv in game.play.moves() {
-        let _ = writeln!(text, "{}", move_text(line.position(), mv)?);
-        line.play(mv);
+    let mut position = start;
+    for mv in moves {
+        let _ = writeln!(text, "{}", move_text(&position, mv)?);
+        position.make(mv);
     }
-    let to_move = line.position().side_to_move();
-    let won = points_to_move(game);
+    let to_move = position.side_to_move();
+    let won = points_to_move(game, to_move);
     let cause = ending(game);
     let word = match (won, cause) {
         (Some(0), Some(Cause::Checkmate)) => "%TSUMI".to_owned(),

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use leitai_game::{Cause, Position as _, Side};
-use leitai_interchange::pgn::Game;
+use leitai_interchange::pgn::PgnGame;
 use leitai_interchange::{NumberedLines, StatedGame};
 
-use super::{ending, header_value, points_to_move, tag_value};
+use super::{ending, header_value, points_to_move, replayed, tag_value};
 use crate::board::Shogi;
 use crate::notation::{self, FILES, NAMES, RANKS};
 use crate::piece::{Kind, Piece};
@@ -285,8 +285,8 @@ fn japanese_number(number: u8) -> String {
 }
 
 /// Writes a game.
-pub(crate) fn write(game: &Game) -> Option<String> {
-    let start = Shogi::from_fen(&game.play.start().to_fen()).ok()?;
+pub(crate) fn write(game: &PgnGame) -> Option<String> {
+    let (start, moves) = replayed(game)?;
     let mut text = format!("{BANNER} KIF of Leitai ----\n");
     for (header, tag) in HEADERS {
         let is_first = HEADERS.iter().find(|(_, other)| *other == tag)?.0 == header;
@@ -300,17 +300,14 @@ pub(crate) fn write(game: &Game) -> Option<String> {
         text.push_str(&drawn(&start));
     }
     text.push_str("手数----指手---------消費時間--\n");
-    let mut line = leitai_game::Line::new(start);
-    for (number, mv) in (1..).zip(game.play.moves()) {
-        let _ = writeln!(
-            text,
-            "{number:>4} {}",
-            notation::japanese(line.position(), mv)
-        );
-        line.play(mv);
+    let mut position = start;
+    for (number, mv) in (1..).zip(moves) {
+        let _ = writeln!(text, "{number:>4} {}", notation::japanese(&position, mv));
+        position.make(mv);
     }
-    let number = line.len() + 1;
-    let (won, cause) = (points_to_move(game), ending(game));
+    let number = game.moves.len() + 1;
+    let won = points_to_move(game, position.side_to_move());
+    let cause = ending(game);
     let word = match (won, cause) {
         (Some(0), Some(Cause::Checkmate)) => "詰み",
         (Some(0), _) => "投了",

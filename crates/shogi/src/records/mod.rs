@@ -3,25 +3,35 @@
 mod csa;
 mod kif;
 
-use leitai_game::{Cause, Side};
-use leitai_interchange::OwnFormat;
-use leitai_interchange::pgn::Game;
+use leitai_game::{Cause, Move, Position as _, Side};
+use leitai_interchange::TextFormat;
+use leitai_interchange::pgn::PgnGame;
 
-use crate::card;
+use crate::board::Shogi;
 use crate::forms::FORMATS;
 
 /// Tags with a date: `2024.01.02` in PGN, `2024/01/02` in these formats.
 const DATE_TAGS: [&str; 2] = ["Date", "EndDate"];
 
 /// The readers and writers of the formats.
-pub static OWN_FORMATS: [OwnFormat; 2] = [
-    OwnFormat::of_text(&FORMATS[0], card, kif::read, Some(kif::write)),
-    OwnFormat::of_text(&FORMATS[1], card, csa::read, Some(csa::write)),
+pub const TEXT_FORMATS: [TextFormat; 2] = [
+    TextFormat {
+        form: &FORMATS[0],
+        read: kif::read,
+        write: Some(kif::write),
+    },
+    TextFormat {
+        form: &FORMATS[1],
+        read: csa::read,
+        write: Some(csa::write),
+    },
 ];
 
 /// The value of a tag in the form of these formats.
-fn header_value(game: &Game, tag: &str) -> Option<String> {
-    let value = game.tags.known(tag)?;
+fn header_value(game: &PgnGame, tag: &str) -> Option<String> {
+    let value = game
+        .tag(tag)
+        .filter(|value| !value.is_empty() && *value != "?")?;
     Some(if DATE_TAGS.contains(&tag) {
         value.replace('.', "/")
     } else {
@@ -39,16 +49,31 @@ fn tag_value(tag: &str, header: &str) -> String {
     }
 }
 
+/// The start of a game and its moves; `None` if one of them cannot be read.
+fn replayed(game: &PgnGame) -> Option<(Shogi, Vec<Move>)> {
+    let start = match &game.start {
+        Some(text) => Shogi::from_fen(text).ok()?,
+        None => Shogi::initial(),
+    };
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for text in &game.moves {
+        let mv = position.parse_move(text).ok()?;
+        position.make(mv);
+        moves.push(mv);
+    }
+    Some((start, moves))
+}
+
 /// The half points of the side to move at the end, for games with a result.
-fn points_to_move(game: &Game) -> Option<u8> {
-    let to_move = game.play.position().side_to_move();
-    game.points.map(|points| match to_move {
+fn points_to_move(game: &PgnGame, to_move: Side) -> Option<u8> {
+    game.half_points.map(|points| match to_move {
         Side::First => points,
         Side::Second => 2 - points,
     })
 }
 
 /// The cause of a game's end by the rules.
-fn ending(game: &Game) -> Option<Cause> {
-    game.verdict.map(|(_, verdict)| verdict.cause)
+fn ending(game: &PgnGame) -> Option<Cause> {
+    game.verdict.map(|verdict| verdict.cause)
 }
