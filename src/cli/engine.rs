@@ -10,7 +10,7 @@ use leitai_session::memory;
 /// Play a variant for another program, over standard input and output.
 ///
 /// Speaks UCI for any game, with positions as `leitai show` writes them and moves in the game's own
-/// form, or UCCI 3.0 if the game supports it. Point a GUI or another tournament manager at this
+/// form, or UCCI 3.0 or USI if the game supports it. Point a GUI or another tournament manager at this
 /// command. Without a config the full search plays with the usual evaluation. At a fixed number of
 /// nodes it plays the moves that `leitai run` would.
 ///
@@ -29,9 +29,9 @@ pub(super) struct Arguments {
     /// default) or plain.
     #[arg(long)]
     variant: Option<String>,
-    /// The protocol of the other program.
-    #[arg(long, default_value = "uci", value_parser = choice(&PROTOCOLS))]
-    protocol: Protocol,
+    /// The protocol of the other program; by default the first that the game supports.
+    #[arg(long, value_parser = choice(&PROTOCOLS))]
+    protocol: Option<Protocol>,
     /// Announce the options of all square tables too, possibly over a thousand; they can be set
     /// without this.
     #[arg(long)]
@@ -42,13 +42,14 @@ pub(super) struct Arguments {
 }
 
 /// The protocols.
-const PROTOCOLS: [Choice<Protocol>; 2] = [
+const PROTOCOLS: [Choice<Protocol>; 3] = [
     ("uci", "Universal Chess Interface", Protocol::Uci),
     (
         "ucci",
         "Universal Chinese Chess Protocol 3.0, for games that support it",
         Protocol::Ucci,
     ),
+    ("usi", "USI, for games that support it", Protocol::Usi),
 ];
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -62,13 +63,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         limits: None,
     }];
     memory::check_players(&table, 1, NonZeroUsize::MIN)?;
-    check_protocol(arguments.protocol, player.game.card)?;
+    let protocol = protocol(arguments.protocol, player.game.card)?;
     let output: Output = Arc::new(|text: &str| {
         let mut out = io::stdout().lock();
         // If the other program stops reading, the end of the input follows.
         let _ = writeln!(out, "{text}").and_then(|()| out.flush());
     });
-    let mut session = Session::new(arguments.protocol, player, output, memory::table_refusal);
+    let mut session = Session::new(protocol, player, output, memory::table_refusal);
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
@@ -117,19 +118,26 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<InputLine, 
     Ok(InputLine::Line)
 }
 
-/// Refuses a protocol that the game does not support.
-fn check_protocol(asked: Protocol, game: Card) -> Result<(), Failure> {
+/// The protocol for a game.
+///
+/// # Errors
+/// The game does not support the one that the user asks for.
+fn protocol(asked: Option<Protocol>, game: Card) -> Result<Protocol, Failure> {
     let served = Protocol::of(game);
-    if served.contains(&asked) {
-        return Ok(());
-    }
-    let (name, title) = (asked.name(), game.facts().title);
-    let others: Vec<_> = served.iter().map(|it| it.name()).collect();
-    if others.is_empty() {
+    let title = game.facts().title;
+    let Some(&first) = served.first() else {
         bail!("{title} has no protocol that `leitai engine` speaks");
+    };
+    let protocol = asked.unwrap_or(first);
+    if served.contains(&protocol) {
+        return Ok(protocol);
     }
-    let others = others.join(" or ");
-    bail!("{title} is not played by the protocol `{name}`\nhelp: write --protocol {others}");
+    let others: Vec<_> = served.iter().map(|it| it.name()).collect();
+    bail!(
+        "{title} is not played by the protocol `{}`\nhelp: write --protocol {}",
+        protocol.name(),
+        others.join(" or ")
+    );
 }
 
 fn player(arguments: &Arguments) -> Result<Player, Failure> {

@@ -1,5 +1,5 @@
 //! Clocks in common notation: `10s+0.1s`, `10+0.1`, `1:30+0.5`, `40/60s+0.6s`, `40/60, 20/30`,
-//! `hourglass 60s`.
+//! `hourglass 60s`, `10min byoyomi 30s`.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::values::TextForm;
 /// `first_increment` is a key of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Clock {
-    /// Time at the start, and added by every further period; 0 only with an increment.
+    /// Time at the start, and added by every further period; 0 only with an increment or byoyomi.
     pub base: Duration,
     /// Added after every move.
     pub increment: Duration,
@@ -31,6 +31,10 @@ pub struct Clock {
     /// hourglass too. An hourglass has neither periods nor an increment.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hourglass: bool,
+    /// Time for each move after the base is used up; the rest of it is lost. Such a clock has
+    /// neither periods nor an increment.
+    #[serde(skip_serializing_if = "Duration::is_zero")]
+    pub byoyomi: Duration,
     /// The stages after the first.
     #[serde(skip_serializing_if = "LaterStages::is_empty")]
     pub later: LaterStages,
@@ -89,6 +93,7 @@ impl Clock {
             moves: None,
             first_increment: false,
             hourglass: false,
+            byoyomi: Duration::ZERO,
             later: LaterStages::default(),
         }
     }
@@ -121,7 +126,7 @@ impl Clock {
     /// counts in proportion to its moves.
     pub fn seconds_for(&self, moves: u32) -> f64 {
         let mut left = f64::from(moves);
-        let mut seconds = 0.0;
+        let mut seconds = left * self.byoyomi.as_secs_f64();
         let mut stages = self.stages().peekable();
         while let Some(stage) = stages.next() {
             let is_last = stages.peek().is_none();
@@ -143,6 +148,7 @@ impl Clock {
         Self {
             base: change(self.base),
             increment: change(self.increment),
+            byoyomi: change(self.byoyomi),
             ..self
         }
     }
@@ -156,6 +162,9 @@ impl fmt::Display for Clock {
         for (index, stage) in self.stages().enumerate() {
             let comma = if index > 0 { ", " } else { "" };
             write!(out, "{comma}{stage}")?;
+        }
+        if !self.byoyomi.is_zero() {
+            write!(out, " {BYOYOMI} {}", time_text(self.byoyomi))?;
         }
         Ok(())
     }
@@ -177,6 +186,9 @@ impl fmt::Display for Stage {
 /// The word before the time of an hourglass.
 const HOURGLASS: &str = "hourglass";
 
+/// The word before the time of each move after the time of the game.
+pub(super) const BYOYOMI: &str = "byoyomi";
+
 /// The form of `clock`, which may be just a number of seconds.
 pub(super) struct ClockForm;
 
@@ -189,6 +201,7 @@ impl TextForm for ClockForm {
         "40/60+0.6",
         "40/60, 20/30, 15+0.5",
         "hourglass 60s",
+        "10min byoyomi 30s",
     ];
     const MAX: Option<u64> = Some(LONGEST.as_secs());
 
@@ -201,14 +214,15 @@ impl TextForm for ClockForm {
         let time = format!("(?:{PLAIN}|{short}|{long})");
         let times = format!(r"(?:{PLAIN}|{long}|{time}\s*\+\s*{time})");
         format!(
-            r"^\s*(?:(?:[0-9]*[1-9][0-9]*\s*/\s*{times}\s*,\s*){{0,{}}}(?:[0-9]+\s*/\s*)?{times}|{HOURGLASS}\s+(?:{PLAIN}|{long}))\s*$",
+            r"^\s*(?:(?:[0-9]*[1-9][0-9]*\s*/\s*{times}\s*,\s*){{0,{}}}(?:[0-9]+\s*/\s*)?{times}|{HOURGLASS}\s+(?:{PLAIN}|{long})|(?:{PLAIN}|{long})?\s*{BYOYOMI}\s+(?:{PLAIN}|{long}))\s*$",
             MAX_STAGES - 1
         )
     }
 }
 
 /// Reads the value of `clock`: stages separated by commas, each of them optionally the moves of a
-/// period and `/`, a time, and optionally `+` and an increment per move; or `hourglass` and a time.
+/// period and `/`, a time, and optionally `+` and an increment per move; or `hourglass` and a time;
+/// or optionally a time, then `byoyomi` and a time.
 /// A time has a unit, or is minutes and seconds, or hours, minutes and seconds, separated by colons,
 /// or a number of seconds. With one colon the increment is required, even if it is `+0`: `10:0.1`
 /// often means `10+0.1`.
@@ -223,6 +237,23 @@ pub(super) fn clock(text: &str) -> Result<Clock, DurationError> {
         return Some(clock)
             .filter(|_| is_plain)
             .ok_or(DurationError::Hourglass);
+    }
+    if let Some((base, byoyomi)) = text.split_once(BYOYOMI) {
+        let [base, byoyomi] = [if base.trim().is_empty() { "0" } else { base }, byoyomi];
+        if [base, byoyomi]
+            .iter()
+            .any(|it| it.contains(['/', '+', ',']))
+        {
+            return Err(DurationError::Byoyomi);
+        }
+        let (base, byoyomi) = (time(base)?, time(byoyomi)?);
+        return match byoyomi {
+            Duration::ZERO => Err(DurationError::Zero),
+            byoyomi => Ok(Clock {
+                byoyomi,
+                ..Clock::new(base, Duration::ZERO)
+            }),
+        };
     }
     let stages: Result<Vec<Stage>, _> = text.split(',').map(stage).collect();
     let stages = stages?;
@@ -400,6 +431,12 @@ mod tests {
             ("hourglass 60+1", E::Hourglass),
             ("hourglass 40/60", E::Hourglass),
             ("hourglass 0", E::Zero),
+            ("byoyomi", E::Number),
+            ("byoyomi 0", E::Zero),
+            ("10+1 byoyomi 5", E::Byoyomi),
+            ("40/60 byoyomi 5", E::Byoyomi),
+            ("60 byoyomi 5, 30", E::Byoyomi),
+            ("60 byoyomi 5 byoyomi 5", E::UnitOrSeconds),
             ("60, 20/30", E::Endless),
             ("40/60, 0/30, 15", E::Endless),
             ("4/1, 3/1, 2/1, 1/1, 1", E::Stages),

@@ -47,6 +47,9 @@ pub(super) enum DurationError {
     /// An hourglass with periods or an increment.
     #[error("expected only a time after `hourglass`: it has neither moves nor an increment")]
     Hourglass,
+    /// Byoyomi with periods, stages or an increment.
+    #[error("expected only a time before and after `byoyomi`, such as `10min byoyomi 30s`")]
+    Byoyomi,
     /// The number has digits below a millisecond.
     #[error("must be a whole number of milliseconds")]
     TooFine,

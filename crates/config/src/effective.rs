@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::clock::BYOYOMI;
 use super::duration::time_text;
 use super::{Config, TestKind};
 
@@ -152,7 +153,9 @@ fn time_control((kind, value): (String, Value)) -> Vec<(String, Value)> {
         .collect();
     let is_hourglass = clock.get("hourglass") == Some(&json!(true));
     let word = if is_hourglass { "hourglass " } else { "" };
-    let text = format!("{word}{}", stages.join(", "));
+    let byoyomi = clock.get(BYOYOMI).and_then(Value::as_str);
+    let byoyomi = byoyomi.map_or(String::new(), |time| format!(" {BYOYOMI} {time}"));
+    let text = format!("{word}{}{byoyomi}", stages.join(", "));
     let mut keys = vec![(kind, Value::String(text))];
     if let Some(first) = clock.get("first_increment") {
         keys.push(("first_increment".to_owned(), first.clone()));

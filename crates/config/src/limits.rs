@@ -45,7 +45,9 @@ impl Limits {
         let depth = self.depth.map(|depth| format!("depth {depth}"));
         let time = self.time.map(|time| match time {
             TimeControl::PerMove(time) => format!("{time:?} a move"),
-            TimeControl::Clock(clock) if clock.moves.is_some() || clock.hourglass => {
+            TimeControl::Clock(clock)
+                if clock.moves.is_some() || clock.hourglass || !clock.byoyomi.is_zero() =>
+            {
                 clock.to_string()
             }
             TimeControl::Clock(clock) => {
@@ -77,9 +79,11 @@ impl Limits {
         match self.time {
             None => true,
             Some(TimeControl::PerMove(time)) => is_whole(time),
-            Some(TimeControl::Clock(clock)) => clock
-                .stages()
-                .all(|stage| is_whole(stage.base) && is_whole(stage.increment)),
+            Some(TimeControl::Clock(clock)) => {
+                let mut stages = clock.stages();
+                is_whole(clock.byoyomi)
+                    && stages.all(|stage| is_whole(stage.base) && is_whole(stage.increment))
+            }
         }
     }
 
@@ -145,7 +149,7 @@ pub(super) struct RawLimits {
     /// Time per move; excludes `clock`.
     movetime: Option<Of<Time>>,
     /// Time per game or per number of moves, and increment per move, in up to four stages; or an
-    /// hourglass; excludes `movetime`.
+    /// hourglass or byoyomi; excludes `movetime`.
     clock: Option<Of<ClockForm>>,
     /// The clock starts with an additional increment, as in fastchess and cutechess.
     first_increment: Option<Spanned<bool>>,
@@ -243,7 +247,7 @@ fn read_clock(
 ) -> Option<Clock> {
     let typed: &str = text.get_ref();
     let error = match clock(typed) {
-        Ok(clock) if clock.base.is_zero() && !first_increment => {
+        Ok(clock) if clock.base.is_zero() && clock.byoyomi.is_zero() && !first_increment => {
             return Problem::error(text.span(), "a `clock` without time for the first move")
                 .help(
                     "add `first_increment = true`: it then starts with its increment; or give it \
@@ -268,7 +272,7 @@ fn read_clock(
                 .help(
                     "write it like this: `clock = \"10s+0.1s\"`, in seconds `\"10+0.1\"`, in \
                      minutes and\nseconds `\"1:30+0.5\"`; for every 40 moves `\"40/60s+0.6s\"`; \
-                     in stages `\"40/60, 20/30\"`;\n`\"hourglass 60s\"`",
+                     in stages `\"40/60, 20/30\"`;\n`\"hourglass 60s\"`; `\"10min byoyomi 30s\"`",
                 )
                 .refuse(problems);
         }

@@ -241,6 +241,11 @@ fn beyond_protocol(
             "has no clock with several stages",
         ),
         (
+            Limit::Byoyomi,
+            clock.is_some_and(|clock| !clock.byoyomi.is_zero()),
+            "has no byoyomi",
+        ),
+        (
             Limit::Periods,
             has_periods,
             "has no clock with moves per period",
@@ -254,6 +259,7 @@ fn beyond_protocol(
             "give a `clock` with one of the two, such as `\"40/60s\"` or `\"60s+1s\"`".to_owned()
         }
         Limit::Stages => "give a `clock` with one, such as `\"40/60s\"` or `\"60s+1s\"`".to_owned(),
+        Limit::Byoyomi => "give a `clock` with an increment, such as `\"60s+1s\"`".to_owned(),
         Limit::Periods => "give a `clock` for the whole game, such as `\"60s+1s\"`".to_owned(),
         _ => other_limits(protocol),
     };

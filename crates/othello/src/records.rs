@@ -10,19 +10,19 @@ use crate::{Othello, PASS, Transcript, TranscriptReader, write_transcript};
 use leitai_game::card::{typed, typed_line};
 use leitai_game::{Line, Move, Position, Side};
 use leitai_interchange::pgn::Game;
-use leitai_interchange::{OpenReader, OwnFormat, shown};
+use leitai_interchange::{OpenReader, OwnFormat, WriteGame, shown};
 
 /// The readers and writers of the formats.
 pub const OWN_FORMATS: [OwnFormat; 4] = [
     OwnFormat {
         form: &FORMATS[0],
         reader: OpenReader::Text(|lines| Box::new(GgfReader::new(lines))),
-        write: Some(ggf),
+        write: Some(WriteGame::Played(ggf)),
     },
     OwnFormat {
         form: &FORMATS[1],
         reader: OpenReader::Text(|lines| Box::new(TranscriptReader::new(lines))),
-        write: Some(transcript),
+        write: Some(WriteGame::Played(transcript)),
     },
     OwnFormat {
         form: &FORMATS[2],

@@ -49,7 +49,7 @@ pub enum TimeBudget {
 }
 
 /// The clocks of both sides before a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockTimes {
     /// Remaining time.
     pub remaining: Duration,
@@ -59,6 +59,10 @@ pub struct ClockTimes {
     pub increment: Duration,
     /// Time added after each move of the opponent.
     pub opponent_increment: Duration,
+    /// Time for each move after the remaining time is used up; the rest of it is lost.
+    pub byoyomi: Duration,
+    /// The opponent's byoyomi.
+    pub opponent_byoyomi: Duration,
     /// The current period; `None` if one time is for the rest of the game.
     pub period: Option<Period>,
     /// True if the time that a player uses is added to the opponent's clock.

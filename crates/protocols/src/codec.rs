@@ -254,6 +254,11 @@ pub trait Codec: Send {
     fn rest(&mut self) -> Option<&'static str> {
         None
     }
+    /// The command that reports the engine's result, from 0 to 2 half points; `None` if the protocol
+    /// has none.
+    fn game_over(&mut self, _half_points: u8) -> Option<String> {
+        None
+    }
     /// The command to move at once; `None` if the protocol has none.
     fn stop(&mut self) -> Option<String> {
         None

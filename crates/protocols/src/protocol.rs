@@ -44,6 +44,8 @@ pub enum Limit {
     PeriodsWithIncrement,
     /// A clock with several stages.
     Stages,
+    /// A clock with a time for each move after the time of the game.
+    Byoyomi,
     /// More than one of nodes, depth and time.
     Several,
 }
@@ -104,6 +106,8 @@ pub struct Protocol {
     pub quit: &'static str,
     /// The limits that the protocol cannot express.
     pub lacks: &'static [Limit],
+    /// True if it can express [`Limit::Byoyomi`].
+    pub has_byoyomi: bool,
     /// The config keys that have a meaning for its programs: from `usermove`, `milliseconds`,
     /// `node_margin`, `passes` and `ponder`.
     pub keys: &'static [&'static str],
@@ -132,7 +136,8 @@ pub struct Protocol {
 }
 
 impl Protocol {
-    /// The facts of UCI under another name: all limits, in milliseconds, and positions as FEN.
+    /// The facts of UCI under another name: all limits but byoyomi, in milliseconds, and positions as
+    /// FEN.
     pub const fn new(name: &'static str, codec: fn(&CodecSettings) -> Box<dyn Codec>) -> Self {
         Self {
             name,
@@ -141,6 +146,7 @@ impl Protocol {
             reply: "",
             quit: "quit",
             lacks: &[],
+            has_byoyomi: false,
             keys: &["node_margin"],
             whole_seconds: false,
             limits_itself: false,
@@ -158,7 +164,10 @@ impl Protocol {
 
     /// Returns whether the protocol can express the limit.
     pub fn has(&self, limit: Limit) -> bool {
-        !self.lacks.contains(&limit)
+        match limit {
+            Limit::Byoyomi => self.has_byoyomi,
+            limit => !self.lacks.contains(&limit),
+        }
     }
 
     /// The config keys of the limits that the protocol can express.

@@ -13,7 +13,7 @@ use super::protocol::{CodecSettings, Passing};
 use super::uci::{Form, Uci};
 use super::usi::USI;
 use crate::budget::{Budget, ClockTimes, Period, TimeBudget};
-use leitai_base::score::MATE;
+use leitai_base::score::{MATE, MAX_EVAL};
 use leitai_base::side::Side;
 
 fn uci() -> Uci {
@@ -47,8 +47,7 @@ fn clock() -> Budget {
             opponent: Duration::from_millis(59_500),
             increment: Duration::from_secs(2),
             opponent_increment: Duration::from_secs(3),
-            period: None,
-            hourglass: false,
+            ..ClockTimes::default()
         })),
         ..Budget::default()
     }
@@ -70,7 +69,7 @@ fn clock_of_periods(increment: u64) -> Budget {
             increment: Duration::from_secs(increment),
             opponent_increment: Duration::from_secs(increment),
             period: Some(period),
-            hourglass: false,
+            ..ClockTimes::default()
         })),
         ..Budget::default()
     }
@@ -702,7 +701,16 @@ fn usi_sends_the_start_and_both_clocks() {
         format!("go ponder {times}"),
     ];
     assert_eq!(lines, expected);
+    let byoyomi = Budget {
+        time: Some(TimeBudget::Clock(ClockTimes {
+            remaining: Duration::from_secs(61),
+            byoyomi: Duration::from_secs(2),
+            ..ClockTimes::default()
+        })),
+        ..Budget::default()
+    };
     for (budget, words) in [
+        (byoyomi, "go btime 61000 wtime 0 byoyomi 2000"),
         (per_move(2), "go btime 0 wtime 0 byoyomi 2000"),
         (nodes(7), "go nodes 7"),
         (Budget::of_depth(3), "go depth 3"),
@@ -746,6 +754,8 @@ fn usi_is_understood() {
         usi.expected_reply("bestmove 7g7f ponder 3c3d"),
         Some("3c3d")
     );
+    let results = [0, 1, 2].map(|it| usi.game_over(it).expect("a command"));
+    assert_eq!(results, ["gameover lose", "gameover draw", "gameover win"]);
     assert_eq!(usi.parse_search_line("bestmove resign"), Message::Resigns);
     assert_eq!(usi.parse_search_line("bestmove"), Message::Malformed);
     let budget = nodes(1);
@@ -753,7 +763,14 @@ fn usi_is_understood() {
     let claim = Message::Claims(Some(Side::Second));
     assert_eq!(usi.parse_search_line("bestmove win"), claim);
     // A mate in five plies is one in three moves of the winner, and one of the loser in two.
-    for (plies, score) in [("5", MATE - 6), ("-4", 4 - MATE), ("1", MATE - 2)] {
+    for (plies, score) in [
+        ("5", MATE - 6),
+        ("-4", 4 - MATE),
+        ("1", MATE - 2),
+        ("5 lowerbound", MATE - 6),
+        ("+", MAX_EVAL),
+        ("-", -MAX_EVAL),
+    ] {
         let Message::Info(info) =
             usi.parse_search_line(&format!("info depth 9 score mate {plies}"))
         else {

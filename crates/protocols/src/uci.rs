@@ -316,6 +316,15 @@ impl Codec for Uci {
         self.commands("go ponder", ask)
     }
 
+    fn game_over(&mut self, half_points: u8) -> Option<String> {
+        let result = match half_points {
+            0 => "lose",
+            1 => "draw",
+            _ => "win",
+        };
+        (self.form == Form::Usi).then(|| format!("gameover {result}"))
+    }
+
     fn stop(&mut self) -> Option<String> {
         Some("stop".to_owned())
     }

@@ -38,6 +38,12 @@ fn is_item(word: &str) -> bool {
 /// Parses an `info` line; `None` for other lines and `info string`. Returns an empty [`Info`] if
 /// `multipv` is above 1.
 pub(crate) fn parse_info_line(line: &str) -> Option<Info> {
+    parse_info(line, |moves| moves)
+}
+
+/// Parses such a line of a protocol in which `to_moves` converts the number of a mate to moves of
+/// the winner.
+pub(crate) fn parse_info(line: &str, to_moves: fn(i64) -> i64) -> Option<Info> {
     let mut words = line.split_ascii_whitespace().peekable();
     // Arbitrary text follows `string`.
     if words.next() != Some("info") || words.peek() == Some(&"string") {
@@ -55,8 +61,14 @@ pub(crate) fn parse_info_line(line: &str) -> Option<Info> {
             "time" => info.millis = natural(words.peek()).map(small).or(info.millis),
             "score" => match words.next_if(|it| !is_item(it)) {
                 Some("mate") => {
-                    let moves = words.peek().and_then(|it| number(it));
-                    info.score = moves.map(mate).or(info.score);
+                    let moves = words.peek().and_then(|it| number(it)).map(to_moves);
+                    // A mate of unknown length.
+                    let unknown = match words.peek() {
+                        Some(&"+") => Some(centipawns(i64::MAX)),
+                        Some(&"-") => Some(centipawns(i64::MIN)),
+                        _ => None,
+                    };
+                    info.score = moves.map(mate).or(unknown).or(info.score);
                     info.mate = moves.or(info.mate);
                 }
                 Some("cp") => {

@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 use leitai_base::side::Side;
 
 use super::budget::TimeBudget;
-use super::codec::{Info, Message, MoveRequest, mate};
+use super::codec::{Info, Message, MoveRequest};
 use super::protocol::{Limit, Protocol};
 use super::uci::{Form, Uci, millis};
-use super::uci_info::parse_info_line;
+use super::uci_info::parse_info;
 
 /// The Universal Shogi Interface. A game sends its start as `startpos` or `sfen`, with the text of
 /// `Facts::fen_for`.
@@ -20,6 +20,7 @@ pub const USI: &Protocol = &Protocol {
     pong: "readyok",
     reply: "bestmove",
     lacks: &[Limit::Periods, Limit::PeriodsWithIncrement, Limit::Stages],
+    has_byoyomi: true,
     keys: &["node_margin", "ponder"],
     stops: true,
     ponder_option: Some("USI_Ponder"),
@@ -39,7 +40,11 @@ pub(super) fn limits(ask: &MoveRequest) -> String {
                 Side::Second => [other, own],
             };
             words.extend([("btime", millis(black[0])), ("wtime", millis(white[0]))]);
-            words.extend([("binc", millis(black[1])), ("winc", millis(white[1]))]);
+            if clock.byoyomi.is_zero() {
+                words.extend([("binc", millis(black[1])), ("winc", millis(white[1]))]);
+            } else {
+                words.push(("byoyomi", millis(clock.byoyomi)));
+            }
         }
         // The form of Shogidokoro has `byoyomi`, and no `movetime`.
         Some(TimeBudget::Move(time)) => {
@@ -61,13 +66,12 @@ pub(super) fn limits(ask: &MoveRequest) -> String {
 
 /// Parses a line during a search of the side to move.
 pub(super) fn parse_search_line(line: &str, to_move: Side) -> Message {
-    if let Some(mut info) = parse_info_line(line) {
-        // Mates are in plies; the parser reads moves of the winner, as in UCI.
-        info.mate = info.mate.map(|plies| match plies {
-            1.. => plies - plies / 2,
-            _ => plies / 2,
-        });
-        info.score = info.mate.map_or(info.score, |moves| Some(mate(moves)));
+    // Mates are in plies.
+    let to_moves = |plies: i64| match plies {
+        1.. => plies - plies / 2,
+        _ => plies / 2,
+    };
+    if let Some(info) = parse_info(line, to_moves) {
         return Message::Info(info);
     }
     let mut words = line.split_ascii_whitespace();

@@ -259,7 +259,7 @@ impl Recorded<'_> {
 }
 
 /// Limits for the tag `TimeControl`: `60+0.6` per game, `40/60` for every 40 moves, `40/60:20/30` in
-/// stages, `*60` for an hourglass, `40/60+0.6` as other managers write it, `0.1/move`; `-` if no
+/// stages, `*60` for an hourglass, `60 byoyomi 5`, `40/60+0.6` as other managers write it, `0.1/move`; `-` if no
 /// clock limits play.
 pub(super) fn time_control(limits: &Limits) -> String {
     match limits.time {
@@ -276,7 +276,11 @@ pub(super) fn time_control(limits: &Limits) -> String {
                 let [moves, more] = [moves, more].map(Option::unwrap_or_default);
                 format!("{moves}{base}{more}")
             });
-            stages.collect::<Vec<_>>().join(":")
+            let byoyomi = match clock.byoyomi.as_secs_f64() {
+                0.0 => String::new(),
+                time => format!(" byoyomi {time}"),
+            };
+            stages.collect::<Vec<_>>().join(":") + &byoyomi
         }
     }
 }
@@ -341,6 +345,7 @@ mod tests {
             ("clock = \"40/60+0.6\", first_increment = true", "40/60+0.6"),
             ("clock = \"40/60, 20/30, 15+0.5\"", "40/60:20/30:15+0.5"),
             ("clock = \"hourglass 2min\"", "*120"),
+            ("clock = \"2min byoyomi 5s\"", "120 byoyomi 5"),
         ] {
             let text = format!(
                 "game = \"othello\"\nlimits = {{ {limits} }}\ntournament = {{ pairs = 1 }}\n\

@@ -150,6 +150,8 @@ mod tests {
                 increment: second,
                 opponent_increment: second,
                 period,
+                byoyomi: Duration::ZERO,
+                opponent_byoyomi: Duration::ZERO,
                 hourglass,
             }));
             let budget = Budget {

@@ -89,6 +89,8 @@ impl Clocks {
                     increment,
                     opponent_increment: theirs.unwrap_or(increment),
                     period,
+                    byoyomi: clock.byoyomi,
+                    opponent_byoyomi: theirs.map_or(clock.byoyomi, |_| self.byoyomi(other)),
                     hourglass: clock.hourglass && self.is_hourglass(other),
                 })
             }
@@ -116,6 +118,12 @@ impl Clocks {
         Some(moves - self.made[side.index()])
     }
 
+    /// The byoyomi of `side`; zero without one.
+    fn byoyomi(&self, side: Side) -> Duration {
+        let clock = self.limits[side.index()].clock();
+        clock.map_or(Duration::ZERO, |clock| clock.byoyomi)
+    }
+
     /// Returns whether the clock of `side` is an hourglass.
     fn is_hourglass(&self, side: Side) -> bool {
         let clock = self.limits[side.index()].clock();
@@ -141,7 +149,7 @@ impl Clocks {
                 let increment = self.current_stage(side).map(|stage| stage.increment);
                 let is_last = self.to_go(side) == Some(1);
                 // The time of the next period does not help the last move of this one.
-                let late = spent.saturating_sub(self.remaining[index]);
+                let late = spent.saturating_sub(self.remaining[index] + clock.byoyomi);
                 self.remaining[index] = self.remaining[index].saturating_sub(spent);
                 self.remaining[index] += increment.unwrap_or_default();
                 self.made[index] += 1;
@@ -183,8 +191,7 @@ mod tests {
             opponent: 3 * SECOND,
             increment: SECOND,
             opponent_increment: SECOND,
-            period: None,
-            hourglass: false,
+            ..ClockTimes::default()
         });
         assert_eq!(clocks.budget(Side::First).time, Some(left));
         let untouched = TimeBudget::Clock(ClockTimes {
@@ -192,8 +199,7 @@ mod tests {
             opponent: 2 * SECOND,
             increment: SECOND,
             opponent_increment: SECOND,
-            period: None,
-            hourglass: false,
+            ..ClockTimes::default()
         });
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
         assert_eq!(
@@ -326,6 +332,33 @@ mod tests {
                 panic!("no clock");
             };
             assert_eq!((times.remaining, times.period), (left * SECOND, None));
+        }
+    }
+
+    #[test]
+    fn byoyomi_is_for_each_move_after_the_base() {
+        let limits = Limits {
+            time: Some(TimeControl::Clock(Clock {
+                byoyomi: 2 * SECOND,
+                ..Clock::new(3 * SECOND, Duration::ZERO)
+            })),
+            ..Limits::default()
+        };
+        let mut clocks = Clocks::new(&[limits; 2]);
+        for (spent, left, timing) in [
+            (SECOND, 2, Timing::InTime),
+            // The base and a part of the byoyomi, whose rest is lost.
+            (3 * SECOND, 0, Timing::InTime),
+            (2 * SECOND, 0, Timing::InTime),
+            (SECOND, 0, Timing::InTime),
+            (3 * SECOND, 0, Timing::Late(SECOND)),
+        ] {
+            assert_eq!(clocks.charge(Side::First, spent, None), timing);
+            let Some(TimeBudget::Clock(times)) = clocks.budget(Side::First).time else {
+                panic!("no clock");
+            };
+            let known = (times.remaining, times.byoyomi, times.opponent_byoyomi);
+            assert_eq!(known, (left * SECOND, 2 * SECOND, 2 * SECOND));
         }
     }
 
@@ -485,8 +518,7 @@ mod tests {
             opponent: 3 * SECOND,
             increment: SECOND,
             opponent_increment: SECOND,
-            period: None,
-            hourglass: false,
+            ..ClockTimes::default()
         });
         assert_eq!(clocks.budget(Side::First).time, Some(told));
         let second = clocks.budget(Side::Second);
@@ -502,8 +534,7 @@ mod tests {
             opponent: 3 * SECOND,
             increment: 4 * SECOND,
             opponent_increment: SECOND,
-            period: None,
-            hourglass: false,
+            ..ClockTimes::default()
         });
         assert_eq!(clocks.budget(Side::Second).time, Some(told));
     }

@@ -60,8 +60,9 @@ pub fn play_game(
         player.new_game(id, opening, cancel);
     }
     let game = play_moves(opening, &mut players, variants, terms, cancel);
-    for player in &mut players {
-        player.end_game(cancel);
+    let verdict = game.as_ref().ok().map(|(record, _)| record.verdict);
+    for (player, side) in players.iter_mut().zip(Side::BOTH) {
+        player.end_game(verdict.map(|it| it.half_points(side)), cancel);
     }
     game
 }

@@ -119,7 +119,7 @@ fn share(time: TimeBudget) -> Duration {
         TimeBudget::Move(time) => time,
         TimeBudget::Clock(clock) => {
             let to_go = clock.period.map(|period| period.to_go);
-            share_of_clock(clock.remaining, clock.increment, to_go)
+            clock.byoyomi + share_of_clock(clock.remaining, clock.increment, to_go)
         }
     }
 }
@@ -150,8 +150,7 @@ mod tests {
                 opponent: Duration::ZERO,
                 increment: Duration::from_millis(increment),
                 opponent_increment: Duration::ZERO,
-                period: None,
-                hourglass: false,
+                ..ClockTimes::default()
             }))
         };
         assert_eq!(clock(10_000, 100), Duration::from_millis(475));

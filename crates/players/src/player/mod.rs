@@ -124,8 +124,9 @@ pub trait Player: Send {
     /// at once.
     fn ponder(&mut self, _line: &dyn AnyLine, _budget: &Budget) {}
 
-    /// Ends the game: from now on the player uses no processor.
-    fn end_game(&mut self, _cancel: &AtomicBool) {}
+    /// Ends the game: from now on the player uses no processor. `half_points` is the player's
+    /// result, `None` if the game has none.
+    fn end_game(&mut self, _half_points: Option<u8>, _cancel: &AtomicBool) {}
 
     /// Checks the principal variations of the last search, made at the end of the game. The move is
     /// the player's choice, `None` if its answer was not a legal move. Called while no clock runs;

@@ -137,8 +137,8 @@ impl Player for Observed {
         self.player.ponder(line, budget);
     }
 
-    fn end_game(&mut self, cancel: &AtomicBool) {
-        self.player.end_game(cancel);
+    fn end_game(&mut self, half_points: Option<u8>, cancel: &AtomicBool) {
+        self.player.end_game(half_points, cancel);
     }
 
     fn pv_warnings(

@@ -1,16 +1,17 @@
-//! Commands from the other program, and their parsers: of UCI (Kahlen and Meyer-Kahlen 2006), and of
-//! UCCI 3.0 (the protocol of Chinese programs, by the authors of `ElephantEye`).
+//! Commands from the other program, and their parsers: of UCI (Kahlen and Meyer-Kahlen 2006), of
+//! UCCI 3.0 (the protocol of Chinese programs, by the authors of `ElephantEye`), and of USI (Romstad
+//! 2007, with the words of Shogidokoro).
 
 use std::time::Duration;
 
-use super::Protocol::{self, Ucci, Uci};
+use super::Protocol::{self, Ucci, Uci, Usi};
 
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// An empty line, or one that needs no answer.
     Nothing,
-    /// `uci`, `ucci`: identify the engine and list its options.
+    /// `uci`, `ucci`, `usi`: identify the engine and list its options.
     Hello,
     /// `isready`.
     IsReady,
@@ -21,7 +22,7 @@ pub enum Command {
         /// The option's value; empty for a button.
         value: String,
     },
-    /// `ucinewgame`.
+    /// `ucinewgame`, `usinewgame`.
     NewGame,
     /// `position`.
     Position(PositionText),
@@ -37,6 +38,8 @@ pub enum Command {
     PonderHit,
     /// `quit`.
     Quit,
+    /// A line with a fixed answer.
+    Answer(&'static str),
     /// A line that is not a valid command, with the problem.
     Wrong(String),
 }
@@ -66,6 +69,8 @@ pub enum Thinking {
         increment: [Duration; 2],
         /// Moves until more time is added, at least 1; `None` if none is added.
         moves_to_go: Option<u32>,
+        /// Time for each move after the clock is used up.
+        byoyomi: Duration,
     },
 }
 
@@ -137,9 +142,9 @@ impl Command {
             return Command::Nothing;
         };
         match (first, protocol) {
-            ("uci", Uci) | ("ucci", Ucci) => Command::Hello,
+            ("uci", Uci) | ("ucci", Ucci) | ("usi", Usi) => Command::Hello,
             ("isready", _) => Command::IsReady,
-            ("setoption", Uci) => named_option(rest),
+            ("setoption", Uci | Usi) => named_option(rest),
             ("setoption", Ucci) => match rest {
                 [name, value @ ..] => Command::SetOption {
                     name: (*name).to_owned(),
@@ -147,11 +152,16 @@ impl Command {
                 },
                 [] => Command::Wrong("an option is set by `setoption NAME VALUE`".to_owned()),
             },
-            ("ucinewgame", Uci) => Command::NewGame,
+            ("ucinewgame", Uci) | ("usinewgame", Usi) => Command::NewGame,
             ("position", _) => position(rest),
             ("banmoves", Ucci) => Command::Ban(owned(rest)),
+            // A search for mates by checks alone.
+            ("go", Usi) if rest.first() == Some(&"mate") => {
+                Command::Answer("checkmate notimplemented")
+            }
             ("go", _) => go(protocol, rest, milliseconds),
-            ("stop", _) => Command::Stop,
+            // At the end of a game no search goes on.
+            ("stop", _) | ("gameover", Usi) => Command::Stop,
             ("ponderhit", _) => Command::PonderHit,
             ("quit", _) => Command::Quit,
             // `probe` asks for hash table entries, which are not reported.
@@ -161,13 +171,13 @@ impl Command {
     }
 }
 
-/// Parses a position: `startpos` or `fen F`, then `moves M...`. An invalid one must not leave the
+/// Parses a position: `startpos` or `fen F` (USI: `sfen F`), then `moves M...`. An invalid one must not leave the
 /// old position in place, since the game has moved on.
 fn position(words: &[&str]) -> Command {
     let (place, moves) = split_at(words, "moves");
     let fen = match place {
         ["startpos"] => None,
-        ["fen", fen @ ..] if !fen.is_empty() => Some(fen.join(" ")),
+        ["fen" | "sfen", fen @ ..] if !fen.is_empty() => Some(fen.join(" ")),
         _ => {
             let form = "`startpos` or `fen F`, and optionally `moves ...`";
             return Command::NoPosition(format!("position refused: it must be {form}"));
@@ -211,7 +221,10 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
     let mut go = Go::default();
     let (mut remaining, mut increment) = ([None; 2], [None; 2]);
     let (mut moves_to_go, mut movetime) = (None, None);
-    let time = |units| duration(units, if protocol == Uci { 1 } else { milliseconds });
+    let mut byoyomi = None;
+    let time = |units| duration(units, if protocol == Ucci { milliseconds } else { 1 });
+    // Black begins in Shogi.
+    let first = usize::from(protocol == Usi);
     let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
     let mut rest = words;
     while let Some((&word, left)) = rest.split_first() {
@@ -224,13 +237,14 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
             ("depth", _) => go.depth = number().map(small),
             ("nodes", _) => go.nodes = number(),
             ("movestogo", _) => moves_to_go = number().map(small),
-            ("wtime", Uci) => remaining[0] = number().map(time),
-            ("btime", Uci) => remaining[1] = number().map(time),
-            ("winc", Uci) => increment[0] = number().map(time),
-            ("binc", Uci) => increment[1] = number().map(time),
-            ("movetime", Uci) => movetime = number().map(time),
+            ("wtime", Uci | Usi) => remaining[first] = number().map(time),
+            ("btime", Uci | Usi) => remaining[1 - first] = number().map(time),
+            ("winc", Uci | Usi) => increment[first] = number().map(time),
+            ("binc", Uci | Usi) => increment[1 - first] = number().map(time),
+            ("byoyomi", Usi) => byoyomi = number().map(time),
+            ("movetime", Uci | Usi) => movetime = number().map(time),
             ("mate", Uci) => go.mate = number().map(small),
-            ("searchmoves", Uci) => {
+            ("searchmoves", Uci | Usi) => {
                 let is_keyword = |word: &&str| GO_WORDS.split(' ').any(|known| known == *word);
                 let end = rest.iter().position(is_keyword);
                 let (moves, left) = rest.split_at(end.unwrap_or(rest.len()));
@@ -259,11 +273,12 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
         protocol == Ucci && increment == [None; 2] && moves_to_go.is_none_or(|moves| moves == 1);
     go.thinking = match movetime.or(remaining[0].filter(|_| is_last)) {
         Some(time) => Thinking::Move(time),
-        None if remaining == [None; 2] => Thinking::Unlimited,
+        None if remaining == [None; 2] && byoyomi.is_none() => Thinking::Unlimited,
         None => Thinking::Clock {
             remaining,
             increment: increment.map(|time: Option<Duration>| time.unwrap_or_default()),
             moves_to_go,
+            byoyomi: byoyomi.unwrap_or_default(),
         },
     };
     Command::Go(Box::new(go))

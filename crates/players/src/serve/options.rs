@@ -97,14 +97,19 @@ impl Options {
         let flag = Kind::Flag;
         let overhead = DEFAULT_OVERHEAD.as_millis() as i64;
         match protocol {
-            Protocol::Uci => {
-                options.push("UCI_Variant", ValueKind::Game, 0, Target::Formality);
+            Protocol::Uci | Protocol::Usi => {
+                // Names of USI have no blanks.
+                let [variant, ponder, spare, clear] = match protocol {
+                    Protocol::Usi => ["USI_Variant", "USI_Ponder", "MoveOverhead", "ClearHash"],
+                    _ => ["UCI_Variant", "Ponder", "Move Overhead", "Clear Hash"],
+                };
+                options.push(variant, ValueKind::Game, 0, Target::Formality);
                 options.add_rules(&player.game.rules);
                 options.add("Threads", ONE, 1, Target::Formality);
-                options.add("Ponder", flag, 0, Target::Formality);
+                options.add(ponder, flag, 0, Target::Formality);
                 options.add("MultiPV", LINES, 1, Target::Lines);
-                options.add("Move Overhead", OVERHEAD, overhead, Target::Overhead);
-                options.push("Clear Hash", ValueKind::Button, 0, Target::NewGame);
+                options.add(spare, OVERHEAD, overhead, Target::Overhead);
+                options.push(clear, ValueKind::Button, 0, Target::NewGame);
             }
             Protocol::Ucci => {
                 options.add("usemillisec", flag, 0, Target::Milliseconds);
@@ -169,6 +174,7 @@ impl Options {
             let name = setting.to_string();
             let name = match (name.as_str(), self.protocol) {
                 (TABLE, Protocol::Uci) => "Hash",
+                (TABLE, Protocol::Usi) => "USI_Hash",
                 (TABLE, Protocol::Ucci) => "hashsize",
                 (name, _) => name,
             };
@@ -205,7 +211,7 @@ impl Options {
 
     fn line(&self, choice: &EngineOption) -> String {
         let word = match self.protocol {
-            Protocol::Uci => "name ",
+            Protocol::Uci | Protocol::Usi => "name ",
             Protocol::Ucci => "",
         };
         let (name, value) = (&choice.name, choice.value);

@@ -19,6 +19,8 @@ choice! {
         Uci = "uci",
         /// The Universal Chinese Chess Protocol, version 3.0.
         Ucci = "ucci",
+        /// The Universal Shogi Interface, with positions and moves as the game writes them.
+        Usi = "usi",
     }
 }
 
@@ -39,7 +41,7 @@ impl Protocol {
     /// Formats a comment for the user on one line, regardless of the content of `text`.
     pub(super) fn remark(self, text: &str) -> String {
         let word = match self {
-            Protocol::Uci => "string",
+            Protocol::Uci | Protocol::Usi => "string",
             Protocol::Ucci => "message",
         };
         let mut line = format!("info {word} ");
@@ -67,13 +69,13 @@ impl Protocol {
         }
         let (depth, score, nodes) = (report.depth, report.score, report.nodes);
         match self {
-            Protocol::Uci => {
+            Protocol::Uci | Protocol::Usi => {
                 let rate = nodes.saturating_mul(1_000_000) / spent.as_micros().max(1) as u64;
                 format!(
                     "info depth {depth} seldepth {} multipv {number} score {} nodes {nodes} nps \
                      {rate} hashfull {} time {milliseconds}{line}",
                     report.reach.max(depth),
-                    uci_score(score, report.pv.len()),
+                    self.score(score, report.pv.len()),
                     report.table_permille,
                 )
             }
@@ -92,9 +94,11 @@ impl Protocol {
             None => 0,
         };
         match self {
-            Protocol::Uci if has_won == Some(false) => "info depth 0 score mate 0".to_owned(),
+            Protocol::Uci | Protocol::Usi if has_won == Some(false) => {
+                "info depth 0 score mate 0".to_owned()
+            }
             // UCI has no notation for a mate on the board.
-            Protocol::Uci => format!("info depth 0 score cp {score}"),
+            Protocol::Uci | Protocol::Usi => format!("info depth 0 score cp {score}"),
             Protocol::Ucci => format!("info depth 0 score {score}"),
         }
     }
@@ -103,19 +107,24 @@ impl Protocol {
     pub(super) fn best_move(self, best: Option<String>, reply: Option<String>) -> String {
         match (self, best, reply) {
             (Protocol::Uci, None, _) => "bestmove (none)".to_owned(),
+            (Protocol::Usi, None, _) => "bestmove resign".to_owned(),
             (Protocol::Ucci, None, _) => "nobestmove".to_owned(),
             (_, Some(best), None) => format!("bestmove {best}"),
             (_, Some(best), Some(reply)) => format!("bestmove {best} ponder {reply}"),
         }
     }
-}
 
-/// Formats a score: `cp N` in evaluation units, or `mate N` in moves, negative if the side to move
-/// is mated, where the line leads to the mate in `plies`.
-fn uci_score(score: Score, plies: usize) -> String {
-    match mate_plies(score).filter(|&mate| mate as usize <= plies) {
-        None => format!("cp {score}"),
-        Some(plies) if score > 0 => format!("mate {}", plies.div_ceil(2)),
-        Some(plies) => format!("mate {}", -i64::from(plies.div_ceil(2))),
+    /// Formats a score: `cp N` in evaluation units, or `mate N` in moves (USI: plies), negative if the
+    /// side to move is mated, where the line leads to the mate in `length` plies.
+    fn score(self, score: Score, length: usize) -> String {
+        let Some(plies) = mate_plies(score).filter(|&mate| mate as usize <= length) else {
+            return format!("cp {score}");
+        };
+        let number = match self {
+            Protocol::Usi => plies,
+            _ => plies.div_ceil(2),
+        };
+        let sign = if score > 0 { "" } else { "-" };
+        format!("mate {sign}{number}")
     }
 }

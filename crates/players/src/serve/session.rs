@@ -99,6 +99,7 @@ impl Session {
             Command::NoPosition(reason) => self.set_position(Err(reason)),
             Command::Ban(moves) => self.ban(&moves),
             Command::Go(go) => self.go(&go),
+            Command::Answer(text) => self.send(text),
             Command::Stop => self.signal(Control::stop),
             Command::PonderHit => self.signal(Control::ponder_hit),
             Command::Quit => {
@@ -142,6 +143,7 @@ impl Session {
         let name = &self.player.name;
         let (names, end) = match self.protocol {
             Protocol::Uci => (format!("id name Leitai {version} ({name})"), "uciok"),
+            Protocol::Usi => (format!("id name Leitai {version} ({name})"), "usiok"),
             Protocol::Ucci => (
                 format!("id name Leitai ({name})\nid version {version}"),
                 "ucciok",

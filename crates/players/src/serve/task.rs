@@ -187,11 +187,13 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
             remaining,
             increment,
             moves_to_go,
+            byoyomi,
         } => {
-            let ours = remaining[mover.index()].or(remaining[mover.other().index()])?;
-            let remaining = less(ours, overhead, 2);
+            let ours = remaining[mover.index()].or(remaining[mover.other().index()]);
+            let remaining = less(ours.unwrap_or_default(), overhead, 2);
+            let byoyomi = less(byoyomi, overhead, 2);
             let increment = increment[mover.index()];
-            Some(share_of_clock(remaining, increment, moves_to_go))
+            Some(byoyomi + share_of_clock(remaining, increment, moves_to_go))
         }
     }
 }
@@ -216,6 +218,7 @@ mod tests {
             remaining: [Some(ms(10_000)), None],
             increment: [ms(100), ms(0)],
             moves_to_go,
+            byoyomi: Duration::ZERO,
         };
         let time = |thinking| time_for(thinking, Side::First, Duration::ZERO);
         assert_eq!(time(clock(None)), Some(ms(475)));
@@ -240,6 +243,7 @@ mod tests {
             remaining: [Some(ms(10)); 2],
             increment: [ms(0); 2],
             moves_to_go: Some(1),
+            byoyomi: Duration::ZERO,
         };
         let half_of_half = Some(Duration::from_micros(2_500));
         assert_eq!(time_for(little, Side::First, ms(10)), half_of_half);

@@ -90,8 +90,12 @@ impl Conversation {
     }
 }
 
-const WORDS: [&str; 34] = [
+const WORDS: [&str; 38] = [
     "uci",
+    "usi",
+    "sfen",
+    "byoyomi",
+    "gameover",
     "ucci",
     "isready",
     "setoption",

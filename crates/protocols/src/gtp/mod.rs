@@ -5,6 +5,8 @@
 
 pub mod exchange;
 
+use std::time::Duration;
+
 use exchange::{Exchange, Part};
 
 use leitai_base::side::Side;
@@ -20,6 +22,7 @@ pub const GTP: &Protocol = &Protocol {
     pong: "= (the answer to `protocol_version`)",
     reply: "=",
     lacks: &[Limit::Nodes, Limit::Depth],
+    has_byoyomi: true,
     keys: &["passes"],
     whole_seconds: true,
     limits_itself: true,
@@ -119,12 +122,14 @@ impl Gtp {
             Some(TimeBudget::Move(time)) => {
                 say(format!("time_settings 0 {} 1", time.as_secs().max(1)));
             }
-            Some(TimeBudget::Clock(clock)) => say(match clock.period {
-                Some(period) => {
-                    format!("time_settings 0 {} {}", period.time.as_secs(), period.moves)
-                }
-                None => format!("time_settings {} 0 0", clock.remaining.as_secs()),
-            }),
+            Some(TimeBudget::Clock(clock)) => {
+                let [main, byoyomi] = [clock.remaining, clock.byoyomi].map(|it| it.as_secs());
+                let byoyomi = (main, byoyomi, u32::from(byoyomi > 0));
+                let (main, time, moves) = clock
+                    .period
+                    .map_or(byoyomi, |period| (0, period.time.as_secs(), period.moves));
+                say(format!("time_settings {main} {time} {moves}"));
+            }
             None => {}
         }
         self.board = Some(Vec::new());
@@ -157,10 +162,19 @@ impl Gtp {
             Some(TimeBudget::Clock(clock)) => {
                 let to_go = clock.period.map_or(0, |period| period.to_go);
                 let theirs = clock.period.and_then(|period| period.opponent_to_go);
-                let opponent = clock.opponent.as_secs();
+                // In byoyomi, a period of one move has begun.
+                let left = |main: Duration, byoyomi: Duration, moves| {
+                    if main.as_secs() == 0 && !byoyomi.is_zero() {
+                        (byoyomi.as_secs(), 1)
+                    } else {
+                        (main.as_secs(), moves)
+                    }
+                };
+                let other = left(clock.opponent, clock.opponent_byoyomi, theirs.unwrap_or(0));
+                let own = left(clock.remaining, clock.byoyomi, to_go);
                 vec![
-                    (ask.side.other(), opponent, theirs.unwrap_or(0)),
-                    (ask.side, clock.remaining.as_secs(), to_go),
+                    (ask.side.other(), other.0, other.1),
+                    (ask.side, own.0, own.1),
                 ]
             }
         };

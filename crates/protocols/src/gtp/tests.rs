@@ -188,8 +188,7 @@ fn times_are_sent_in_seconds_before_every_move() {
             opponent: Duration::from_secs(9),
             increment: Duration::from_secs(1),
             opponent_increment: Duration::from_secs(1),
-            period: None,
-            hourglass: false,
+            ..ClockTimes::default()
         })),
         ..Budget::default()
     };
@@ -218,6 +217,30 @@ fn times_are_sent_in_seconds_before_every_move() {
             "genmove white"
         ]
     );
+    let byoyomi = |remaining| Budget {
+        time: Some(TimeBudget::Clock(ClockTimes {
+            remaining: Duration::from_secs(remaining),
+            opponent: Duration::from_millis(500),
+            byoyomi: Duration::from_secs(5),
+            opponent_byoyomi: Duration::from_secs(7),
+            ..ClockTimes::default()
+        })),
+        ..Budget::default()
+    };
+    let mut other = greeted(Passing::Send, &ALL);
+    let (first, last) = (byoyomi(60), byoyomi(0));
+    let lines = other.go(&ask(&[], &[], Side::First, &first));
+    assert_eq!(
+        bare(&lines)[3..],
+        [
+            "time_settings 60 5 1",
+            "time_left white 7 1",
+            "time_left black 60 0",
+            "genmove black"
+        ]
+    );
+    let lines = other.go(&ask(&[], &texts(&["f5", "d6"]), Side::First, &last));
+    assert!(bare(&lines).contains(&"time_left black 5 1"), "{lines:?}");
     assert_eq!(gtp.lacks_for_times(), None);
     let timeless = greeted(Passing::Send, &["set_game"]);
     assert_eq!(timeless.lacks_for_times(), Some("time_settings"));

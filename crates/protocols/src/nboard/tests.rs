@@ -69,8 +69,7 @@ fn a_clock_is_sent_with_the_game() {
             opponent: Duration::from_secs(5),
             increment: Duration::from_secs(increment),
             opponent_increment: Duration::from_secs(increment),
-            period: None,
-            hourglass: false,
+            ..ClockTimes::default()
         })),
         ..Budget::default()
     };

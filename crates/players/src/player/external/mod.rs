@@ -300,9 +300,9 @@ impl Player for External {
         }
     }
 
-    fn end_game(&mut self, cancel: &AtomicBool) {
-        if let Some(engine) = self.engine.as_mut().filter(|_| self.program.ponder)
-            && engine.rest(cancel).is_err()
+    fn end_game(&mut self, half_points: Option<u8>, cancel: &AtomicBool) {
+        if let Some(engine) = &mut self.engine
+            && engine.end_game(half_points, cancel).is_err()
         {
             let note = "does not stop pondering: the next game starts it anew";
             engine.dialogue().note(note);

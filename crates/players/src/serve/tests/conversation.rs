@@ -69,7 +69,8 @@ fn uci_is_read() {
         Thinking::Clock {
             remaining: [Some(ms(1000)), Some(ms(0))],
             increment: [ms(10), ms(0)],
-            moves_to_go: Some(1)
+            moves_to_go: Some(1),
+            byoyomi: Duration::ZERO,
         }
     );
     assert_eq!(timed.only, ["h2e2", "b0c2"]);
@@ -99,6 +100,7 @@ fn ucci_is_read() {
         remaining: [Some(seconds(5)); 2],
         increment: [Duration::ZERO; 2],
         moves_to_go: Some(2),
+        byoyomi: Duration::ZERO,
     };
     let line = "go time 5 movestogo 2 opptime 9 oppmovestogo 3";
     assert_eq!(thinking(line, false), period);
@@ -106,6 +108,7 @@ fn ucci_is_read() {
         remaining: [Some(seconds(60)); 2],
         increment: [seconds(2); 2],
         moves_to_go: None,
+        byoyomi: Duration::ZERO,
     };
     let line = "go draw time 60 increment 2 opptime 9 oppincrement 1";
     assert_eq!(thinking(line, false), clock);
@@ -115,6 +118,46 @@ fn ucci_is_read() {
         Command::Ban(vec!["h2e2".to_owned(), "a0a1".to_owned()])
     );
     assert_eq!(Protocol::Ucci.parse("probe fen x", false), Command::Nothing);
+}
+
+#[test]
+fn usi_is_read() {
+    let parse = |line: &str| Protocol::Usi.parse(line, true);
+    let thinking = |line: &str| match parse(line) {
+        Command::Go(go) => {
+            assert!(go.problems.is_empty(), "{:?}", go.problems);
+            go.thinking
+        }
+        other => panic!("{other:?}"),
+    };
+    let ms = Duration::from_millis;
+    let clock = |remaining: [u64; 2], increment: [u64; 2], byoyomi| Thinking::Clock {
+        remaining: remaining.map(|it| Some(ms(it))),
+        increment: increment.map(ms),
+        moves_to_go: None,
+        byoyomi: ms(byoyomi),
+    };
+    // Black begins.
+    assert_eq!(
+        thinking("go btime 5000 wtime 6000 byoyomi 300"),
+        clock([5000, 6000], [0, 0], 300)
+    );
+    assert_eq!(
+        thinking("go btime 5000 wtime 6000 binc 10 winc 20"),
+        clock([5000, 6000], [10, 20], 0)
+    );
+    assert_eq!(thinking("go infinite"), Thinking::Unlimited);
+    assert_eq!(
+        parse("position sfen 9/9/9 b - 1 moves 7g7f"),
+        Command::Position(PositionText {
+            fen: Some("9/9/9 b - 1".to_owned()),
+            moves: vec!["7g7f".to_owned()],
+        })
+    );
+    assert_eq!(parse("usinewgame"), Command::NewGame);
+    assert_eq!(parse("gameover win"), Command::Stop);
+    let none = "checkmate notimplemented";
+    assert_eq!(parse("go mate infinite"), Command::Answer(none));
 }
 
 proptest! {
@@ -264,13 +307,9 @@ fn only_incompatible_batches_wait() {
 
 #[test]
 fn every_option_can_be_set_to_its_default() {
-    for protocol in [Protocol::Uci, Protocol::Ucci] {
+    for protocol in [Protocol::Uci, Protocol::Ucci, Protocol::Usi] {
         let mut talk = Conversation::new(protocol);
-        let hello = talk.replies_to(&[if protocol == Protocol::Uci {
-            "uci"
-        } else {
-            "ucci"
-        }]);
+        let hello = talk.replies_to(&[protocol.name()]);
         for line in hello {
             let Some(rest) = line.strip_prefix("option ") else {
                 continue;
@@ -282,7 +321,7 @@ fn every_option_can_be_set_to_its_default() {
             };
             let default = default.split(' ').next().unwrap();
             let set = match protocol {
-                Protocol::Uci => format!("setoption name {name} value {default}"),
+                Protocol::Uci | Protocol::Usi => format!("setoption name {name} value {default}"),
                 Protocol::Ucci => format!("setoption {name} {default}"),
             };
             assert_eq!(talk.replies_to(&[&set]), Vec::<String>::new(), "{set}");

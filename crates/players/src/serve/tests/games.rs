@@ -53,9 +53,8 @@ proptest! {
     fn every_go_is_answered_once(
         lines in prop::collection::vec(
             prop::collection::vec(prop::sample::select(&WORDS), 1..7), 0..12),
-        ucci: bool,
+        protocol in prop::sample::select(Protocol::ALL),
     ) {
-        let protocol = if ucci { Protocol::Ucci } else { Protocol::Uci };
         let mut talk = Conversation::new(protocol);
         let mut asked = 0;
         for words in lines {

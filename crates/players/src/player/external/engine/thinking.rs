@@ -159,15 +159,23 @@ impl Engine {
         }
     }
 
-    /// Ends pondering at the end of a game.
+    /// Ends pondering at the end of a game, and reports the result.
     ///
     /// # Errors
     /// The engine must be replaced.
-    pub(crate) fn rest(&mut self, cancel: &AtomicBool) -> Result<(), Failure> {
+    pub(crate) fn end_game(
+        &mut self,
+        half_points: Option<u8>,
+        cancel: &AtomicBool,
+    ) -> Result<(), Failure> {
         if let Some(command) = self.codec.rest() {
             self.process.send(&[command]);
         }
-        self.stop_pondering(Duration::ZERO, cancel)
+        self.stop_pondering(Duration::ZERO, cancel)?;
+        if let Some(command) = half_points.and_then(|it| self.codec.game_over(it)) {
+            self.process.send(&[command]);
+        }
+        Ok(())
     }
 
     /// Parses a line after the search command. Ignores moves and search data before the reply to
