@@ -17,6 +17,7 @@ mod notation_pgn;
 mod releases;
 mod schema;
 mod session;
+mod shogi_referee;
 mod store_append;
 mod store_damage;
 mod store_open;
