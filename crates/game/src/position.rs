@@ -247,13 +247,13 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     fn from_fen(text: &str) -> Result<Self, PositionError>;
 
     /// Reads a line of an opening file that has moves from the usual start instead of a position:
-    /// the moves and the name of the opening. `None` if `text` is no such line, or the game has
-    /// none.
+    /// the moves and the name of the opening. `None` if `text` is no such line. By default the words
+    /// are moves, possibly after `startpos moves`, and a name follows `#`.
     ///
     /// # Errors
     /// A move is not legal; the message has its ply.
-    fn from_opening(_text: &str) -> Option<Result<(Line<Self>, String), String>> {
-        None
+    fn from_opening(text: &str) -> Option<Result<(Line<Self>, String), String>> {
+        line_of_moves(text)
     }
 
     /// The [symmetric key](Self::symmetric_key) of the position that a line of an opening file
@@ -426,4 +426,19 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// The move in Leitai's coordinate form (`h2e2`, `d3`, `pass`).
     fn move_text(mv: Move) -> String;
+}
+/// Reads `startpos moves M M #NAME`, or without the first two words; `None` if they and a move are
+/// missing.
+fn line_of_moves<P: Position>(text: &str) -> Option<Result<(Line<P>, String), String>> {
+    let (moves, name) = text.split_once('#').unwrap_or((text, text));
+    let rest = moves.trim().strip_prefix("startpos moves ");
+    let mut line = Line::new(P::initial());
+    for word in rest.unwrap_or(moves).split_whitespace() {
+        match line.position().parse_move(word) {
+            Ok(mv) => line.play(mv),
+            Err(_) if line.is_empty() && rest.is_none() => return None,
+            Err(error) => return Some(Err(format!("{error}, at ply {}", line.len() + 1))),
+        }
+    }
+    (!line.is_empty()).then(|| Ok((line, name.trim().to_owned())))
 }

@@ -226,3 +226,20 @@ fn exchanges_count_the_hand() {
     // A drop where it is captured.
     assert_eq!(exchange("4k4/9/9/2g6/9/9/9/9/4K4 b P 1", "P*7e"), -2);
 }
+
+#[test]
+fn openings_are_lines_of_moves() {
+    let read = |text: &str| {
+        let read = Shogi::from_opening(text)?;
+        Some(read.map(|(line, name)| (line.len(), name)))
+    };
+    let named = |name: &str| Some(Ok((2, name.to_owned())));
+    assert_eq!(read("7g7f 3c3d"), named("7g7f 3c3d"));
+    assert_eq!(read("startpos moves 7g7f 3c3d # open"), named("open"));
+    assert_eq!(read(START), None);
+    assert_eq!(read(""), None);
+    let error = read("7g7f 7g7f").and_then(Result::err).unwrap_or_default();
+    assert!(error.ends_with("at ply 2"), "{error}");
+    let error = read("startpos moves 7g7e").and_then(Result::err);
+    assert!(error.is_some_and(|error| error.ends_with("at ply 1")));
+}

@@ -49,10 +49,10 @@ const SAFETY: [Term; 3] = [
     Term {
         name: "square",
         meaning: "The king's square.",
-        size: (9, 9),
+        size: (9, 5),
         words: [
-            "rows go from the far side to the own one, as the king's side sees them",
-            ", columns from the left to the right",
+            "rows go from the far side to the own one",
+            ", columns from the middle to the edge",
         ],
     },
 ];
@@ -264,7 +264,7 @@ pub(super) fn count(position: &Shogi, mut add: impl FnMut(Side, usize, u32)) {
             1,
         );
         let seen = king.relative_to(side);
-        let place = 9 * seen.rank() + 8 - seen.file();
+        let place = 5 * seen.rank() + seen.file().abs_diff(4);
         add(side, at(&SAFETY, PLACE) + place, 1);
         for (distance, near) in NEAR[king.index()].into_iter().enumerate() {
             let weight = AT_CONTROL + distance;
