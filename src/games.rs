@@ -95,7 +95,8 @@ pub fn entries() -> Vec<Entry> {
             .with_forms(&chess_crate::polyglot::OWN_FORMATS)
             .with_shipped("chess", level, book!("chess-12000.txt")),
         Entry::from(leitai_games::shogi::card())
-            .with_formats(&leitai_games::shogi::records::TEXT_FORMATS),
+            .with_formats(&leitai_games::shogi::records::TEXT_FORMATS)
+            .with_shipped("shogi", "10,000 level openings", book!("shogi-10000.txt")),
     ]
 }
 

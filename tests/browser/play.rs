@@ -6,11 +6,12 @@ use crate::browser::chromium::Browser;
 use crate::browser::serve::Server;
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
 
-const GAMES: [(&str, &str); 4] = [
+const GAMES: [(&str, &str); 5] = [
     ("xiangqi", "openings/xiangqi.epd"),
     ("chess", "openings/chess-12000.txt"),
     ("othello", "openings/othello.txt"),
     ("go", "openings/go-capture/problems.json"),
+    ("shogi", "openings/shogi-10000.txt"),
 ];
 
 fn config(sandbox: &Sandbox, game: &str, openings: &str) -> String {
@@ -180,6 +181,8 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
         browser.value("document.querySelectorAll('.viewer b b').length"),
         0
     );
+    let hands = browser.value("document.querySelectorAll('.gv-hand').length");
+    assert_eq!(hands != 0, game == "shogi", "{game}: {hands}");
     browser.value("[...document.querySelectorAll('button')].find(it => it.textContent === 'Keep the game').click()");
     browser.wait_for("document.querySelector('.play-message').innerText.includes('kept in')");
     browser.assert_sound();
@@ -204,6 +207,11 @@ fn othello_is_played_by_keyboard() {
 #[test]
 fn go_is_played_by_keyboard() {
     play_by_keyboard(GAMES[3]);
+}
+
+#[test]
+fn shogi_is_played_by_keyboard() {
+    play_by_keyboard(GAMES[4]);
 }
 
 #[test]

@@ -45,10 +45,11 @@ impl Report {
     }
 }
 
-const GAMES: [(&str, &str, usize); 3] = [
+const GAMES: [(&str, &str, usize); 4] = [
     ("xiangqi", "openings/xiangqi.epd", 90),
     ("othello", "openings/othello.txt", 64),
     ("chess", "openings/chess-12000.txt", 64),
+    ("shogi", "openings/shogi-10000.txt", 81),
 ];
 
 const ROWS: &str = "[...document.querySelectorAll('.standings tbody tr')]\

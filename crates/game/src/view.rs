@@ -65,6 +65,8 @@ pub enum Cells {
     Points,
     /// Squares of one colour.
     Squares,
+    /// Squares on plain wood.
+    Wooden,
     /// Squares of alternating colours.
     Checkered,
 }
@@ -106,6 +108,10 @@ pub enum Shape {
     Token,
     /// The glyph alone.
     Glyph,
+    /// The glyph on a piece of wood that points up.
+    Up,
+    /// The same turned by half: it points down.
+    Down,
 }
 
 /// A colour. The renderer chooses a visible shade.
@@ -171,6 +177,9 @@ pub struct Count {
     pub side: Option<&'static str>,
     /// The number.
     pub number: u32,
+    /// The character of a piece in hand, which pages show beside the board.
+    #[serde(skip)]
+    pub symbol: Option<char>,
 }
 
 impl Place {
@@ -228,7 +237,7 @@ impl View {
         let down = (0..columns.len()).map(|at| [Place::new(at, 0), Place::new(at, bottom)]);
         let lines = match cells {
             Cells::Points => along.chain(down).collect(),
-            Cells::Squares | Cells::Checkered => Vec::new(),
+            Cells::Squares | Cells::Wooden | Cells::Checkered => Vec::new(),
         };
         Self {
             game: P::NAME,

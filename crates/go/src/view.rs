@@ -18,6 +18,7 @@ pub(super) fn of(position: &Capture, last: Option<Move>) -> View {
             name: "liberties of the target",
             side: None,
             number: board.liberty_count(target),
+            symbol: None,
         });
     }
     view

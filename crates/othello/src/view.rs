@@ -27,6 +27,7 @@ pub(super) fn of(position: &Othello, last: Option<Move>) -> View {
         name: "discs",
         side: Some(Othello::SIDE_NAMES[side.index()]),
         number: position.discs(side).count_ones(),
+        symbol: None,
     }));
     view
 }

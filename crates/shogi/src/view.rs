@@ -12,7 +12,7 @@ use super::square::Square;
 pub(crate) fn of(position: &Shogi, last: Option<Move>) -> View {
     let mut view = View::new::<Shogi>(
         position.side_to_move(),
-        Cells::Squares,
+        Cells::Wooden,
         (1..=9).rev(),
         'a'..='i',
     );
@@ -44,6 +44,7 @@ pub(crate) fn of(position: &Shogi, last: Option<Move>) -> View {
                     name: in_hand(kind),
                     side: Some(Shogi::SIDE_NAMES[side.index()]),
                     number: count.into(),
+                    symbol: notation::name(kind).chars().next(),
                 });
             }
         }
@@ -64,12 +65,12 @@ fn figure(Piece { side, kind }: Piece) -> Figure {
         Kind::King => ['玉', '王'][side.index()],
         _ => notation::name(kind).chars().next().unwrap_or(' '),
     };
-    let (letter, tint) = match side {
-        Side::First => (letter(kind), Tint::Black),
-        Side::Second => (letter(kind).to_ascii_lowercase(), Tint::Red),
+    let (letter, tint, shape) = match side {
+        Side::First => (letter(kind), Tint::Black, Shape::Up),
+        Side::Second => (letter(kind).to_ascii_lowercase(), Tint::Red, Shape::Down),
     };
     Figure {
-        shape: Shape::Token,
+        shape,
         ..Figure::glyph(letter, side, tint, english(kind), glyph)
     }
 }

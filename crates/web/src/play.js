@@ -133,7 +133,9 @@ class Play {
       this.viewer.open(this.viewer.game, Infinity, false);
       return;
     }
-    const whole = legal.filter(({ cells: [from, to] }) => (to == null ? from === cell : from === this.picked && to === cell));
+    // A piece that is picked goes before drops.
+    const steps = legal.filter(({ cells: [from, to] }) => from === this.picked && to === cell);
+    const whole = steps.length ? steps : legal.filter(({ cells: [from, to] }) => to == null && from === cell);
     if (whole.length) {
       this.picked = null;
       this.select();

@@ -16,7 +16,7 @@ const RADIUS: f64 = 0.43 * CELL;
 /// edge, so that they are visible on both.
 const STYLE: &str = "\
 .board .ground{fill:#edd3a1}.board .a{fill:#4f9a6b}.board .b{fill:#3d7f56}\
-.board.checkered .a{fill:#f0dcb8}.board.checkered .b{fill:#b98b5e}\
+.board.wooden .a{fill:none}.board.checkered .a{fill:#f0dcb8}.board.checkered .b{fill:#b98b5e}\
 .board .line{stroke:#4a3618;stroke-width:1.5;fill:none}.board .dot{fill:#4a3618}\
 .board .label{fill:#4a3618;font-family:sans-serif}\
 .board .black{color:#1c1c1c}.board .white{color:#fafafa}.board .red{color:#b71c1c}\
@@ -76,6 +76,7 @@ pub fn board_svg(view: &View) -> String {
     let class = match view.cells {
         Cells::Points => "board points",
         Cells::Squares => "board squares",
+        Cells::Wooden => "board wooden",
         Cells::Checkered => "board checkered",
     };
     svg.finish_styled(class, STYLE)
@@ -97,7 +98,7 @@ impl Drawing<'_> {
     fn crossing(&self, place: Place) -> [f64; 2] {
         match self.view.cells {
             Cells::Points => self.middle(place),
-            Cells::Squares | Cells::Checkered => self.at(place, 0.0),
+            Cells::Squares | Cells::Wooden | Cells::Checkered => self.at(place, 0.0),
         }
     }
 
@@ -206,5 +207,26 @@ fn draw(svg: &mut Svg, figure: &Figure, [x, y]: [f64; 2]) {
             write(svg, 0.62 * CELL, "glyph");
         }
         Shape::Glyph => write(svg, 0.9 * CELL, "body"),
+        Shape::Up | Shape::Down => {
+            let is_turned = figure.shape == Shape::Down;
+            let sign = if is_turned { -CELL } else { CELL };
+            let corners = WEDGE.map(|[across, down]| [x + sign * across, y + sign * down]);
+            svg.area("edge token", &corners);
+            let turned = |svg: &mut Svg| write(svg, 0.56 * CELL, "glyph");
+            if is_turned {
+                svg.turned([x, y], turned);
+            } else {
+                turned(svg);
+            }
+        }
     }
 }
+
+/// The corners of a piece of Shogi in cells, from its middle.
+const WEDGE: [[f64; 2]; 5] = [
+    [0.0, -0.46],
+    [0.3, -0.32],
+    [0.4, 0.42],
+    [-0.4, 0.42],
+    [-0.3, -0.32],
+];

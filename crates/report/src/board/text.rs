@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
-use leitai_game::view::{Cells, Count, MarkKind, Place, Tint, View};
+use leitai_game::view::{Cells, Count, MarkKind, Piece, Place, Shape, Tint, View};
 
 /// The style of a text board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,8 +32,18 @@ pub fn board_text(view: &View, style: BoardStyle) -> String {
 /// move goes from `( )` to `[ ]`; other marked places are in `< >`.
 pub fn board_rows(view: &View, style: BoardStyle) -> String {
     let labels = widest(view.rows.iter().map(String::as_str));
+    // As in diagrams of Shogi, where both sides have the same characters.
+    let is_down = |piece: &Piece| piece.figure.shape == Shape::Down;
+    let turns = style.glyphs && view.pieces.iter().any(is_down);
+    let before = |place| match view.piece_at(place) {
+        _ if !turns => "",
+        Some(piece) if is_down(piece) => "v",
+        _ => " ",
+    };
     let symbol = |place| symbol(view, place, style);
-    let cells = places(view).map(|place| columns_of(symbol(place))).max();
+    let cells = places(view)
+        .map(|place| before(place).len() + columns_of(symbol(place)))
+        .max();
     let cells = cells.unwrap_or(1);
     let cells = cells.max(widest(view.columns.iter().map(String::as_str)));
     let mut text = String::new();
@@ -52,19 +62,21 @@ pub fn board_rows(view: &View, style: BoardStyle) -> String {
             };
             text.push(if open == ' ' { closing } else { open });
             closing = close;
-            let symbol = symbol(place);
+            let (before, symbol) = (before(place), symbol(place));
+            text += before;
             text += &painted(view, place, symbol, style);
-            text += &blanks(cells, columns_of(symbol));
+            text += &blanks(cells, before.len() + columns_of(symbol));
         }
         text.push(closing);
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
     text += &" ".repeat(labels + 1);
+    let indent = usize::from(turns);
     for label in &view.columns {
-        text.push(' ');
+        text += &" ".repeat(1 + indent);
         text += label;
-        text += &blanks(cells, label.width());
+        text += &blanks(cells, indent + label.width());
     }
     text.truncate(text.trim_end().len());
     text

@@ -2,6 +2,8 @@
 
 const CELL = 40;
 const RADIUS = 0.43 * CELL;
+/** The corners of a piece of Shogi. */
+const WEDGE = [[0, -0.46], [0.3, -0.32], [0.4, 0.42], [-0.4, 0.42], [-0.3, -0.32]].map((corner) => corner.map((it) => it * CELL)).join(' ');
 const TINTS = ['black', 'white', 'red', 'blue', 'green', 'yellow'];
 const MARKS = ['last move from', 'last move to', 'marked', 'in check'];
 
@@ -41,7 +43,7 @@ export class Board {
     const [width, height] = [this.left + this.columns * CELL + this.top, this.rows * CELL + 2 * font];
     const layer = (name) => [name, svg('g', { class: `gb-${name}`, 'font-size': font })];
     this.layers = Object.fromEntries(['ground', 'labels', 'under', 'pieces', 'over', 'arrows'].map(layer));
-    const picture = svg('svg', { class: `gb-picture gb-${game.cells}`, viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
+    const picture = this.picture = svg('svg', { class: `gb-picture gb-${game.cells}`, viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
       svg('rect', { class: 'gb-wood', width, height, rx: 6 }), ...Object.values(this.layers));
     this.figures = game.figures.map(drawn);
     const times = (length, make) => Array.from({ length }, make);
@@ -93,6 +95,7 @@ export class Board {
   /** Turns the board by half. */
   flip() {
     this.flipped = !this.flipped;
+    this.picture.classList.toggle('gb-flipped', this.flipped);
     this.draw();
   }
 
@@ -248,18 +251,19 @@ export class Board {
 }
 
 function drawn({ shape, tint, glyph, path, ink }) {
-  const isToken = shape === 'token';
+  const isWedge = shape === 'up' || shape === 'down';
+  const isToken = shape === 'token' || isWedge;
   const circle = (name, r) => svg('circle', { class: name, r });
-  const parts = shape === 'disc' ? [circle('gb-disc', RADIUS)] : isToken ? [circle('gb-token', RADIUS), circle('gb-ring', RADIUS - 3)] : [];
+  const parts = shape === 'disc' ? [circle('gb-disc', RADIUS)] : isWedge ? [svg('polygon', { class: 'gb-token', points: WEDGE })] : isToken ? [circle('gb-token', RADIUS), circle('gb-ring', RADIUS - 3)] : [];
   const name = isToken ? 'gb-carved' : 'gb-shape';
   if (shape !== 'disc' && path) {
     // Outlines are drawn in a box of 100 by 100.
-    const transform = `scale(${((isToken ? 0.62 : 0.94) * CELL) / 100}) translate(-50 -50)`;
+    const transform = `scale(${((isWedge ? 0.56 : isToken ? 0.62 : 0.94) * CELL) / 100}) translate(-50 -50)`;
     parts.push(svg('path', { class: name, d: path, transform }), ...(ink ? [svg('path', { class: 'gb-ink', d: ink, transform })] : []));
   } else if (shape !== 'disc') {
     // Solid pieces of chess take the colour; their text forms are asked for, not emoji.
     const solid = (it) => `${it < '\u265a' ? String.fromCharCode(it.charCodeAt(0) + 6) : it}\ufe0e`;
     parts.push(svg('text', { class: `gb-glyph ${name}`, y: (isToken ? 0.225 : 0.31) * CELL, text: glyph.replace(/[\u2654-\u265f]/, solid) }));
   }
-  return svg('g', { class: `gb-${TINTS.includes(tint) ? tint : 'black'}` }, ...parts);
+  return svg('g', { class: `gb-${TINTS.includes(tint) ? tint : 'black'}` }, ...(isWedge ? [svg('g', { class: `gb-${shape}` }, ...parts)] : parts));
 }

@@ -26,6 +26,9 @@ pub(super) struct Kind {
     name: &'static str,
     pub(super) sides: [&'static str; 2],
     figures: Vec<Piece>,
+    /// Kinds of pieces in hand: name and character.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hands: Vec<(&'static str, char)>,
     pub(super) notations: Vec<&'static str>,
 }
 
@@ -91,6 +94,7 @@ impl Boards {
                 name: view.game,
                 sides: view.sides,
                 figures: Vec::new(),
+                hands: Vec::new(),
                 notations,
             },
             empty: Vec::new(),
@@ -172,6 +176,26 @@ impl Boards {
             board[cell(columns, piece.place)] = number as i16;
         }
         board
+    }
+
+    /// The pieces in hand, as side, kind and number by turns.
+    pub(super) fn hands(&mut self, view: &View) -> Vec<u32> {
+        let mut all = Vec::new();
+        for count in &view.counts {
+            let Some(symbol) = count.symbol else {
+                continue;
+            };
+            let hands = &mut self.game.hands;
+            let kind = (count.name, symbol);
+            let known = hands.iter().position(|it| *it == kind);
+            let kind = known.unwrap_or_else(|| {
+                hands.push(kind);
+                hands.len() - 1
+            });
+            let side = u32::from(count.side == Some(self.game.sides[1]));
+            all.extend([side, kind as u32, count.number]);
+        }
+        all
     }
 
     pub(super) fn marked(view: &View) -> Vec<i16> {

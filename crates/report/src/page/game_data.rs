@@ -36,6 +36,10 @@ pub struct GameData {
     /// Alternating cells and kinds of marks, at the start and after each move; `None` if the marks
     /// only show a piece moving from the one emptied cell to the one filled cell.
     marks: Vec<Option<Vec<i16>>>,
+    /// Side, kind and number by turns of the pieces in hand, at the start and after each move;
+    /// `None` if they are the same as before.
+    #[serde(skip_serializing_if = "has_no_hands")]
+    hands: Vec<Option<Vec<u32>>>,
     /// The side to move at the start and after each move, 0 or 1.
     to_move: String,
     /// Score, depth, nodes, milliseconds and plies to mate of each move, as far as known.
@@ -50,6 +54,7 @@ impl Boards {
         let mut line = self.card.line(start);
         let view = line.view()?;
         let mut board = self.figures(&view);
+        let mut hands = self.hands(&view);
         let round = game.tags.get("Round").unwrap_or_default();
         let [round, of_pair] = [0, 1].map(|at| round.split('.').nth(at)?.parse().ok());
         let figures = board.iter().copied().enumerate();
@@ -72,6 +77,7 @@ impl Boards {
             moves: vec![Vec::with_capacity(game.play.len()); notations],
             changes: Vec::with_capacity(game.play.len()),
             marks: vec![Some(Self::marked(&view))],
+            hands: vec![Some(hands.clone()).filter(|hands| !hands.is_empty())],
             to_move: self.side(&view).to_string(),
             searched: game.searched.iter().map(search_data).collect(),
         };
@@ -97,6 +103,9 @@ impl Boards {
             if self.has_fens {
                 shown.fens.push(line.position().to_fen());
             }
+            let held = self.hands(&view);
+            shown.hands.push((held != hands).then(|| held.clone()));
+            hands = held;
             shown.to_move.push_str(self.side(&view));
             board = after;
         }
@@ -107,6 +116,11 @@ impl Boards {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's interface")]
 fn is_none(count: &usize) -> bool {
     *count == 0
+}
+
+/// Returns whether no side ever has a piece in hand.
+fn has_no_hands(hands: &[Option<Vec<u32>>]) -> bool {
+    hands.iter().all(Option::is_none)
 }
 
 /// Returns whether marks only show that a piece has moved from one cell to another.

@@ -20,6 +20,7 @@ export const balance = (value) => Math.asinh(Math.min(Math.max(value, -CHART.cla
 const signed = (value, text) => `${value > 0 ? '+' : value < 0 ? '\u2212' : ''}${text}`;
 const grouped = (number) => number.toLocaleString('en');
 const seconds = (millis) => (millis == null ? '' : `${(millis / 1000).toFixed(millis < 9995 ? 3 : 1)} s`);
+const triples = (list) => Array.from({ length: list.length / 3 }, (_, at) => list.slice(3 * at, 3 * at + 3));
 const titled = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 const button = (text, click) => html('button', { type: 'button', text, click });
 const select = (label, change, options) => html('select', { name: label.toLowerCase(), 'aria-label': label, change },
@@ -308,14 +309,21 @@ export class Viewer {
 
   /** Who plays above and below the board. */
   showSides() {
-    const { figures, sides } = this.data.game;
+    const { figures, sides, hands = [] } = this.data.game;
+    const held = (this.game.hands ?? []).slice(0, this.ply + 1).filter(Boolean).at(-1) ?? [];
+    const inHand = (side) => {
+      const counts = triples(held).filter(([of]) => of === side).map(([, kind, number]) => [...hands[kind], number]);
+      const label = counts.map(([name, , number]) => `${name}: ${number}`).join(', ');
+      const text = counts.map(([, symbol, number]) => (number > 1 ? symbol + number : symbol)).join(' ');
+      return label && html('span', { class: 'gv-hand', role: 'img', 'aria-label': label, title: label, text });
+    };
     const points = this.ply === this.plies ? RESULTS.indexOf(this.game.result) : -1;
     for (const side of [0, 1]) {
       const tint = figures.find((figure) => figure.side === sides[side])?.tint;
       const state = points >= 0 ? ['0', '½', '1'][side ? 2 - points : points] : this.mover(this.ply) === side ? 'to move' : '';
       this.sides[this.board.flipped ? 1 - side : side].replaceChildren(
         svg('svg', { class: `gv-swatch gb-${tint}`, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, svg('circle', { class: 'gb-disc', cx: 8, cy: 8, r: 6.5 })),
-        html('b', { text: this.names(this.game)[side] }), html('span', { class: 'gv-soft', text: sides[side] }), html('span', { class: 'gv-state', text: state }), ...this.side(side));
+        html('b', { text: this.names(this.game)[side] }), html('span', { class: 'gv-soft', text: sides[side] }), inHand(side), html('span', { class: 'gv-state', text: state }), ...this.side(side));
     }
   }
 

@@ -168,6 +168,13 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
+    /// Turns everything that `draw` adds by half around a point.
+    pub(crate) fn turned(&mut self, [x, y]: [f64; 2], draw: impl FnOnce(&mut Self)) {
+        let _ = write!(self.body, "<g transform=\"rotate(180 {x:.1} {y:.1})\">");
+        draw(self);
+        self.body.push_str("</g>\n");
+    }
+
     /// The size and role as attributes of an image, and the title.
     fn frame(&self) -> (String, String) {
         let (width, height) = (self.width, self.height);

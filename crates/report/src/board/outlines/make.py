@@ -20,7 +20,7 @@ from fontTools.svgLib.path import parse_path
 from fontTools.ttLib import TTFont
 
 PIECES = {"K": "♔♚", "Q": "♕♛", "R": "♖♜", "B": "♗♝", "N": "♘♞", "P": "♙♟"}
-CHARACTERS = "帥仕相傌俥炮兵將士象馬車砲卒"
+CHARACTERS = "帥仕相傌俥炮兵將士象馬車砲卒歩香桂銀金角飛玉王と杏圭全龍"
 # The side of the drawings of chess, and the longer side of a character in the box.
 SIDE, LONGER = 800, 96
 
@@ -139,7 +139,7 @@ def main():
     print("# set, for both sides, scaled and rounded, without colours and edges.")
     for letter, glyphs in PIECES.items():
         print(glyphs, piece(pieces / f"b{letter}.svg"))
-    print("# Xiangqi: outlines of fourteen characters, under the OFL-1.1 (OFL.txt).")
+    print("# Xiangqi and Shogi: outlines of characters, under the OFL-1.1 (OFL.txt).")
     for char in CHARACTERS:
         print(char, character(font, char))
 
