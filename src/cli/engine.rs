@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// default) or plain.
     #[arg(long)]
     variant: Option<String>,
-    /// The protocol of the other program; by default the first that the game supports.
+    /// The protocol of the other program; by default `usi` if the game has it first, else `uci`.
     #[arg(long, value_parser = choice(&PROTOCOLS))]
     protocol: Option<Protocol>,
     /// Announce the options of all square tables too, possibly over a thousand; they can be set
@@ -121,7 +121,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<InputLine, 
 /// The protocol for a game.
 ///
 /// # Errors
-/// The game does not support the one that the user asks for.
+/// The game does not support the requested protocol.
 fn protocol(asked: Option<Protocol>, game: Card) -> Result<Protocol, Failure> {
     let served = Protocol::of(game);
     let title = game.facts().title;
@@ -134,7 +134,7 @@ fn protocol(asked: Option<Protocol>, game: Card) -> Result<Protocol, Failure> {
     }
     let others: Vec<_> = served.iter().map(|it| it.name()).collect();
     bail!(
-        "{title} is not played by the protocol `{}`\nhelp: write --protocol {}",
+        "the protocol `{}` does not support {title}\nhelp: use `--protocol {}`",
         protocol.name(),
         others.join(" or ")
     );

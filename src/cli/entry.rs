@@ -51,7 +51,7 @@ impl Entry {
         self
     }
 
-    /// Adds text formats of its games, in the order of [`Facts::forms`](crate::card::Facts::forms).
+    /// Adds text formats of its games; list their forms in [`Facts::forms`](crate::card::Facts::forms).
     #[must_use]
     pub fn with_formats(self, formats: &[TextFormat]) -> Self {
         let own = |format: &TextFormat| OwnFormat::of_text(*format, self.card);

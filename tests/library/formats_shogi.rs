@@ -193,3 +193,30 @@ fn ten_thousand_plies_come_back() {
         };
     }
 }
+
+/// The player that is named first moves first, in our files and in those of programs with White first.
+#[test]
+fn names_stay_with_their_side() {
+    let [kif, _] = formats();
+    let text =
+        "手合割：平手\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n1 ７六歩(77)\n2 投了\n";
+    let game = one(&kif, text);
+    for pgn in [
+        pgn_text(&game, 0),
+        "[White \"甲\"]\n[Black \"乙\"]\n[Game \"shogi\"]\n[Result \"1-0\"]\n\n1. 7g7f 1-0\n"
+            .to_owned(),
+    ] {
+        let games = leitai::pgn::read_all(pgn.as_bytes(), card()).expect("a game");
+        for (format, names) in TEXT_FORMATS
+            .iter()
+            .zip(["先手：甲\n後手：乙\n", "N+甲\nN-乙\n"])
+        {
+            let text = format
+                .write
+                .and_then(|write| write(&games[0]))
+                .expect("a text");
+            assert!(text.contains(names), "{pgn}\n{text}");
+            assert!(!text.contains("??"), "{text}");
+        }
+    }
+}

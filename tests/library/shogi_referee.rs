@@ -21,8 +21,8 @@ fn random(state: &mut u64, below: usize) -> usize {
     (*state >> 33) as usize % below
 }
 
-/// The move back of the piece that moved two plies before, in half of the plies of a game that is
-/// to end by a repetition.
+/// Returns the move that takes back the side's previous move, if it is legal. Some games play it
+/// often, to end by repetition.
 fn back(line: &Line<Shogi>, moves: &[Move]) -> Option<Move> {
     let before = line.moves().nth_back(1)?;
     let text = Shogi::move_text(before);

@@ -7,7 +7,7 @@ use leitai_game::{Line, Position, Side};
 use crate::playing::{chosen, print_line};
 
 #[path = "../../examples/dobutsu/game.rs"]
-#[expect(dead_code, reason = "the format of files is for the example")]
+#[expect(dead_code, reason = "only the example uses the file format")]
 mod dobutsu;
 use dobutsu::Dobutsu;
 

@@ -8,8 +8,8 @@ cause of a game's end or `-`. Asserts
 * of each position, that legal moves and check are the same;
 * of each game, that it ends there too after its last move, and not one ply before.
 
-Fairy-Stockfish lists the drop of a pawn that mates, which is against the rules, as a move to lose;
-such moves are left out.
+Fairy-Stockfish lists pawn drops that mate, which the rules forbid, as legal moves that lose. The
+script removes them.
 
 Exit codes: 0 both agree, 1 they do not, 2 there is nothing to check.
 """
@@ -42,7 +42,7 @@ def position(sfen):
     board, side, hands, _ = sfen.split()
     found = re.findall(r"(\d*)([A-Za-z])", hands)
     held = "".join(piece * int(count or 1) for count, piece in found)
-    # White moves first there.
+    # In Fairy-Stockfish the first side is White.
     return f"{board}[{held}] {'w' if side == 'b' else 'b'} 0 1"
 
 

@@ -31,8 +31,8 @@ pub struct Clock {
     /// hourglass too. An hourglass has neither periods nor an increment.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hourglass: bool,
-    /// Time for each move after the base is used up; the rest of it is lost. Such a clock has
-    /// neither periods nor an increment.
+    /// Time for each move once the base is used up; unused byoyomi is lost. Such a clock has neither
+    /// periods nor an increment.
     #[serde(skip_serializing_if = "Duration::is_zero")]
     pub byoyomi: Duration,
     /// The stages after the first.
@@ -186,7 +186,7 @@ impl fmt::Display for Stage {
 /// The word before the time of an hourglass.
 const HOURGLASS: &str = "hourglass";
 
-/// The word before the time of each move after the time of the game.
+/// The keyword before the time per move.
 pub(super) const BYOYOMI: &str = "byoyomi";
 
 /// The form of `clock`, which may be just a number of seconds.

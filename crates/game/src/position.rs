@@ -247,8 +247,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     fn from_fen(text: &str) -> Result<Self, PositionError>;
 
     /// Reads a line of an opening file that has moves from the usual start instead of a position:
-    /// the moves and the name of the opening. `None` if `text` is no such line. By default the words
-    /// are moves, possibly after `startpos moves`, and a name follows `#`.
+    /// the moves and the name of the opening. `None` for other lines. The default reads
+    /// `[startpos moves] M... [#NAME]`; without `#` the line is the name.
     ///
     /// # Errors
     /// A move is not legal; the message has its ply.
@@ -427,8 +427,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The move in Leitai's coordinate form (`h2e2`, `d3`, `pass`).
     fn move_text(mv: Move) -> String;
 }
-/// Reads `startpos moves M M #NAME`, or without the first two words; `None` if they and a move are
-/// missing.
+/// Reads `[startpos moves] M... [#NAME]`; `None` without moves, or if there is no `startpos moves` and
+/// the first word is not a legal move.
 fn line_of_moves<P: Position>(text: &str) -> Option<Result<(Line<P>, String), String>> {
     let (moves, name) = text.split_once('#').unwrap_or((text, text));
     let rest = moves.trim().strip_prefix("startpos moves ");

@@ -108,10 +108,10 @@ pub enum Shape {
     Token,
     /// The glyph alone.
     Glyph,
-    /// The glyph on a piece of wood that points up.
-    Up,
-    /// The same turned by half: it points down.
-    Down,
+    /// The glyph on a wedge that points up, as in Shogi.
+    WedgeUp,
+    /// The same, rotated by 180 degrees.
+    WedgeDown,
 }
 
 /// A colour. The renderer chooses a visible shade.

@@ -29,13 +29,8 @@ impl Game for Capture {
         names_usual_rules: true,
         bench: (include_str!("bench.epd"), 5),
         pgn: PgnStyle {
-            game: "Go block capture",
-            is_game_first: false,
-            names: &[],
             players: ["Attacker", "Defender"],
-            opening_code: "ECO",
-            notations: &[],
-            sides: |_| (["Attacker", "Defender"], true),
+            ..PgnStyle::plain("Go block capture")
         },
         examination: ProgramTest {
             places: &PLACES,

@@ -171,8 +171,9 @@ fn detect(sample: &[u8]) -> &'static Encoding {
     }
 }
 
-/// Returns whether a sample is Japanese in this encoding: most letters beyond ASCII are signs of full
-/// width, kana or frequent characters. EUC-JP resembles GB18030, so that kana decide.
+/// Returns whether a sample is Japanese text in this encoding. In `Shift_JIS` three quarters of the
+/// characters beyond ASCII are punctuation, kana or common kanji (level 1 of JIS X 0208). In EUC-JP,
+/// which resembles GB18030, an eighth are kana.
 fn is_japanese(sample: &[u8], encoding: &'static Encoding) -> bool {
     let is_euc = encoding == EUC_JP;
     if !is_euc && encoding != SHIFT_JIS {

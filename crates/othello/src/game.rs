@@ -64,7 +64,7 @@ impl Game for Othello {
             players: ["Black", "White"],
             opening_code: "ECO",
             notations: &[],
-            sides,
+            sides: Some(sides),
         },
         forms: &FORMATS,
         examination: ProgramTest {

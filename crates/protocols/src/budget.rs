@@ -59,7 +59,7 @@ pub struct ClockTimes {
     pub increment: Duration,
     /// Time added after each move of the opponent.
     pub opponent_increment: Duration,
-    /// Time for each move after the remaining time is used up; the rest of it is lost.
+    /// Time for each move once the remaining time is used up; unused byoyomi is lost.
     pub byoyomi: Duration,
     /// The opponent's byoyomi.
     pub opponent_byoyomi: Duration,

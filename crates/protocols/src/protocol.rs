@@ -44,7 +44,7 @@ pub enum Limit {
     PeriodsWithIncrement,
     /// A clock with several stages.
     Stages,
-    /// A clock with a time for each move after the time of the game.
+    /// A clock with byoyomi.
     Byoyomi,
     /// More than one of nodes, depth and time.
     Several,
@@ -104,9 +104,9 @@ pub struct Protocol {
     pub reply: &'static str,
     /// The command that ends an engine.
     pub quit: &'static str,
-    /// The limits that the protocol cannot express.
+    /// The limits that the protocol cannot express; for byoyomi see [`Self::has_byoyomi`].
     pub lacks: &'static [Limit],
-    /// True if it can express [`Limit::Byoyomi`].
+    /// True if the protocol can express byoyomi; [`Limit::Byoyomi`] in `lacks` has no effect.
     pub has_byoyomi: bool,
     /// The config keys that have a meaning for its programs: from `usermove`, `milliseconds`,
     /// `node_margin`, `passes` and `ponder`.

@@ -259,8 +259,8 @@ impl Recorded<'_> {
 }
 
 /// Limits for the tag `TimeControl`: `60+0.6` per game, `40/60` for every 40 moves, `40/60:20/30` in
-/// stages, `*60` for an hourglass, `60 byoyomi 5`, `40/60+0.6` as other managers write it, `0.1/move`; `-` if no
-/// clock limits play.
+/// stages, `*60` for an hourglass, `60 byoyomi 5` with byoyomi, `40/60+0.6` as other managers write
+/// it, `0.1/move`; `-` if no clock limits play.
 pub(super) fn time_control(limits: &Limits) -> String {
     match limits.time {
         None => "-".to_owned(),

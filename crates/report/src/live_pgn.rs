@@ -97,13 +97,14 @@ impl LivePgn {
         let date = today();
         let round = (pair.index + 1).to_string();
         let result = game.verdict.result_text();
+        let sides = plan.config.game.card.facts().pgn.players;
         let mut tags = vec![
             ("Event", self.event.as_str()),
             ("Site", &self.site),
             ("Date", date.as_deref().unwrap_or("????.??.??")),
             ("Round", &round),
-            ("White", names[0]),
-            ("Black", names[1]),
+            (sides[0], names[0]),
+            (sides[1], names[1]),
             ("Result", result),
         ];
         if !self.min {

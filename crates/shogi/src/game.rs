@@ -2,8 +2,8 @@
 
 use leitai_game::Move;
 use leitai_game::card::{
-    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, UsualSpread, legal_texts,
-    move_of_word, proposal,
+    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Tags, UsualSpread,
+    legal_texts, move_of_word, proposal,
 };
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
 use leitai_game::{Position as _, Verdict};
@@ -20,6 +20,15 @@ pub fn card() -> &'static dyn GameCard {
     Card::<Shogi>::get()
 }
 
+/// The player that is named first moves first: many programs call it White, as in chess.
+fn sides(tags: &Tags) -> ([&'static str; 2], bool) {
+    let mut names = tags.iter().map(|(name, _)| name.to_ascii_lowercase());
+    match names.find(|name| name == "black" || name == "white") {
+        Some(first) if first == "white" => (["White", "Black"], true),
+        _ => (["Black", "White"], true),
+    }
+}
+
 impl Game for Shogi {
     const FACTS: Facts = Facts {
         examples: &[
@@ -33,6 +42,7 @@ impl Game for Shogi {
             notations: &[NotationStyle::new("usi", "USI", "`7g7f`")],
             names: &["将棋", "將棋", "shougi", "japanesechess"],
             players: ["Black", "White"],
+            sides: Some(sides),
             ..PgnStyle::plain("Shogi")
         },
         forms: &FORMATS,

@@ -66,8 +66,12 @@ fn figure(Piece { side, kind }: Piece) -> Figure {
         _ => notation::name(kind).chars().next().unwrap_or(' '),
     };
     let (letter, tint, shape) = match side {
-        Side::First => (letter(kind), Tint::Black, Shape::Up),
-        Side::Second => (letter(kind).to_ascii_lowercase(), Tint::Red, Shape::Down),
+        Side::First => (letter(kind), Tint::Black, Shape::WedgeUp),
+        Side::Second => (
+            letter(kind).to_ascii_lowercase(),
+            Tint::Red,
+            Shape::WedgeDown,
+        ),
     };
     Figure {
         shape,

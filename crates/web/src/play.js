@@ -133,7 +133,7 @@ class Play {
       this.viewer.open(this.viewer.game, Infinity, false);
       return;
     }
-    // A piece that is picked goes before drops.
+    // A move of the selected piece takes precedence over a drop on its target.
     const steps = legal.filter(({ cells: [from, to] }) => from === this.picked && to === cell);
     const whole = steps.length ? steps : legal.filter(({ cells: [from, to] }) => to == null && from === cell);
     if (whole.length) {

@@ -59,7 +59,7 @@ impl Game for Xiangqi {
                 NotationStyle::new("chinese", "Chinese", "炮二平五"),
                 NotationStyle::new("uci", "UCI", "`h2e2`"),
             ],
-            sides: red_or_white,
+            sides: Some(red_or_white),
         },
         forms: &FORMATS,
         dialects: &[from_one],

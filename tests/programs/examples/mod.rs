@@ -16,7 +16,7 @@ mod rules;
 #[path = "../../../examples/connect_four/game.rs"]
 mod connect_four;
 #[path = "../../../examples/dobutsu/game.rs"]
-#[expect(dead_code, reason = "the format of files is for the example")]
+#[expect(dead_code, reason = "only the example uses the file format")]
 mod dobutsu;
 #[path = "../../../examples/gomoku/game.rs"]
 mod game;

@@ -20,8 +20,8 @@ pub struct PgnStyle {
     /// The notations for moves, the usual one first; empty if there is only one.
     pub notations: &'static [NotationStyle],
     /// The first mover's tag and the other's in a game of any program, and whether `1-0` is a win
-    /// of the first mover.
-    pub sides: fn(&Tags) -> ([&'static str; 2], bool),
+    /// of the first mover; `None` if they are always [`players`](Self::players) and it is.
+    pub sides: Option<fn(&Tags) -> ([&'static str; 2], bool)>,
 }
 
 /// A way to write moves.
@@ -52,7 +52,7 @@ impl PgnStyle {
             players: ["White", "Black"],
             opening_code: "ECO",
             notations: &[],
-            sides: |_| (["White", "Black"], true),
+            sides: None,
         }
     }
 
@@ -268,10 +268,13 @@ impl Tags {
     /// The first mover's tag and the other's, and whether `1-0` is a win of the first mover, by the
     /// game's conventions.
     pub fn sides(&self) -> ([&'static str; 2], bool) {
-        let sides = self.game.map_or(red_or_white as fn(&Tags) -> _, |card| {
-            card.facts().pgn.sides
-        });
-        sides(self)
+        let Some(card) = self.game else {
+            return red_or_white(self);
+        };
+        let style = &card.facts().pgn;
+        style
+            .sides
+            .map_or((style.players, true), |sides| sides(self))
     }
 
     /// The players' names, first mover first, if both have one.

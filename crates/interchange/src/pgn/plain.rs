@@ -11,7 +11,8 @@ pub struct PgnGame {
     pub number: u64,
     /// The line where it begins, from 1; 0 if it was not read.
     pub line: u64,
-    /// Its tags, in their order.
+    /// Its tags, in their order. Those of the players have the game's names: `Red` for `White` in
+    /// Xiangqi.
     pub tags: Vec<(String, String)>,
     /// The position at its start; `None` for the usual one.
     pub start: Option<String>,
@@ -46,13 +47,20 @@ impl PgnGame {
     pub fn of(game: &Game) -> Self {
         let card = game.play.position().card();
         let moves = game.play.moves().into_iter();
+        let style = &card.facts().pgn;
+        let (sides, _) = game.tags.sides();
+        let own_name = |name: &str| {
+            let mut sides = sides.iter().zip(style.players);
+            let own = sides.find_map(|(side, own)| Some(own.to_owned() + name.strip_prefix(side)?));
+            own.unwrap_or_else(|| name.to_owned())
+        };
         let tags = game.tags.iter();
         let is_usual = *game.play.start() == *card.initial();
         Self {
             number: game.number,
             line: game.line,
             tags: tags
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .map(|(name, value)| (own_name(name), value.to_owned()))
                 .collect(),
             start: (!is_usual).then(|| game.play.start().to_fen()),
             moves: moves.map(|mv| card.move_text(mv)).collect(),

@@ -155,12 +155,12 @@ impl Command {
             ("ucinewgame", Uci) | ("usinewgame", Usi) => Command::NewGame,
             ("position", _) => position(rest),
             ("banmoves", Ucci) => Command::Ban(owned(rest)),
-            // A search for mates by checks alone.
+            // Leitai has no search for mates by checks alone.
             ("go", Usi) if rest.first() == Some(&"mate") => {
                 Command::Answer("checkmate notimplemented")
             }
             ("go", _) => go(protocol, rest, milliseconds),
-            // At the end of a game no search goes on.
+            // `gameover` stops a running search.
             ("stop", _) | ("gameover", Usi) => Command::Stop,
             ("ponderhit", _) => Command::PonderHit,
             ("quit", _) => Command::Quit,
@@ -171,7 +171,7 @@ impl Command {
     }
 }
 
-/// Parses a position: `startpos` or `fen F` (USI: `sfen F`), then `moves M...`. An invalid one must not leave the
+/// Parses a position: `startpos`, `fen F` or `sfen F`, then `moves M...`. An invalid one must not leave the
 /// old position in place, since the game has moved on.
 fn position(words: &[&str]) -> Command {
     let (place, moves) = split_at(words, "moves");
@@ -179,7 +179,7 @@ fn position(words: &[&str]) -> Command {
         ["startpos"] => None,
         ["fen" | "sfen", fen @ ..] if !fen.is_empty() => Some(fen.join(" ")),
         _ => {
-            let form = "`startpos` or `fen F`, and optionally `moves ...`";
+            let form = "`startpos`, `fen F` or `sfen F`, and optionally `moves ...`";
             return Command::NoPosition(format!("position refused: it must be {form}"));
         }
     };
@@ -223,7 +223,7 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
     let (mut moves_to_go, mut movetime) = (None, None);
     let mut byoyomi = None;
     let time = |units| duration(units, if protocol == Ucci { milliseconds } else { 1 });
-    // Black begins in Shogi.
+    // The first side is Black in USI, White in UCI.
     let first = usize::from(protocol == Usi);
     let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
     let mut rest = words;

@@ -98,8 +98,8 @@ impl Options {
         let overhead = DEFAULT_OVERHEAD.as_millis() as i64;
         match protocol {
             Protocol::Uci | Protocol::Usi => {
-                // Names of USI have no blanks.
-                let [variant, ponder, spare, clear] = match protocol {
+                // USI option names must not contain spaces.
+                let [variant, ponder, reserve, clear] = match protocol {
                     Protocol::Usi => ["USI_Variant", "USI_Ponder", "MoveOverhead", "ClearHash"],
                     _ => ["UCI_Variant", "Ponder", "Move Overhead", "Clear Hash"],
                 };
@@ -108,7 +108,7 @@ impl Options {
                 options.add("Threads", ONE, 1, Target::Formality);
                 options.add(ponder, flag, 0, Target::Formality);
                 options.add("MultiPV", LINES, 1, Target::Lines);
-                options.add(spare, OVERHEAD, overhead, Target::Overhead);
+                options.add(reserve, OVERHEAD, overhead, Target::Overhead);
                 options.push(clear, ValueKind::Button, 0, Target::NewGame);
             }
             Protocol::Ucci => {

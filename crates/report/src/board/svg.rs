@@ -207,8 +207,8 @@ fn draw(svg: &mut Svg, figure: &Figure, [x, y]: [f64; 2]) {
             write(svg, 0.62 * CELL, "glyph");
         }
         Shape::Glyph => write(svg, 0.9 * CELL, "body"),
-        Shape::Up | Shape::Down => {
-            let is_turned = figure.shape == Shape::Down;
+        Shape::WedgeUp | Shape::WedgeDown => {
+            let is_turned = figure.shape == Shape::WedgeDown;
             let sign = if is_turned { -CELL } else { CELL };
             let corners = WEDGE.map(|[across, down]| [x + sign * across, y + sign * down]);
             svg.area("edge token", &corners);

@@ -32,8 +32,8 @@ pub fn board_text(view: &View, style: BoardStyle) -> String {
 /// move goes from `( )` to `[ ]`; other marked places are in `< >`.
 pub fn board_rows(view: &View, style: BoardStyle) -> String {
     let labels = widest(view.rows.iter().map(String::as_str));
-    // As in diagrams of Shogi, where both sides have the same characters.
-    let is_down = |piece: &Piece| piece.figure.shape == Shape::Down;
+    // Both sides of Shogi have the same characters; as in printed diagrams, `v` marks White's.
+    let is_down = |piece: &Piece| piece.figure.shape == Shape::WedgeDown;
     let turns = style.glyphs && view.pieces.iter().any(is_down);
     let before = |place| match view.piece_at(place) {
         _ if !turns => "",

@@ -251,7 +251,7 @@ export class Board {
 }
 
 function drawn({ shape, tint, glyph, path, ink }) {
-  const isWedge = shape === 'up' || shape === 'down';
+  const isWedge = shape.startsWith('wedge');
   const isToken = shape === 'token' || isWedge;
   const circle = (name, r) => svg('circle', { class: name, r });
   const parts = shape === 'disc' ? [circle('gb-disc', RADIUS)] : isWedge ? [svg('polygon', { class: 'gb-token', points: WEDGE })] : isToken ? [circle('gb-token', RADIUS), circle('gb-ring', RADIUS - 3)] : [];

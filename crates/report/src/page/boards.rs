@@ -178,7 +178,7 @@ impl Boards {
         board
     }
 
-    /// The pieces in hand, as side, kind and number by turns.
+    /// The pieces in hand, as triples of side, kind and number.
     pub(super) fn hands(&mut self, view: &View) -> Vec<u32> {
         let mut all = Vec::new();
         for count in &view.counts {

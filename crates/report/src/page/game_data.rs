@@ -36,7 +36,7 @@ pub struct GameData {
     /// Alternating cells and kinds of marks, at the start and after each move; `None` if the marks
     /// only show a piece moving from the one emptied cell to the one filled cell.
     marks: Vec<Option<Vec<i16>>>,
-    /// Side, kind and number by turns of the pieces in hand, at the start and after each move;
+    /// The pieces in hand at the start and after each move, as triples of side, kind and number;
     /// `None` if they are the same as before.
     #[serde(skip_serializing_if = "has_no_hands")]
     hands: Vec<Option<Vec<u32>>>,

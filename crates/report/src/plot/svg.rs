@@ -168,7 +168,7 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
-    /// Turns everything that `draw` adds by half around a point.
+    /// Rotates the output of `draw` by 180 degrees around a point.
     pub(crate) fn turned(&mut self, [x, y]: [f64; 2], draw: impl FnOnce(&mut Self)) {
         let _ = write!(self.body, "<g transform=\"rotate(180 {x:.1} {y:.1})\">");
         draw(self);

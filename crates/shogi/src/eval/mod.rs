@@ -1,5 +1,5 @@
-//! Evaluation of Shogi: the values of pieces on the board and in hand, and a bonus for the place of
-//! each piece relative to both kings.
+//! Evaluation of Shogi: the values of pieces on the board and in hand, a bonus for the place of each
+//! piece relative to both kings, and terms of attacks, king safety and mobility.
 
 mod numbers;
 mod terms;

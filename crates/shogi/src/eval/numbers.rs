@@ -12,7 +12,8 @@ use crate::piece::Kind;
 use crate::square::Square;
 use crate::view::english;
 
-/// The kinds with a value on the board: all but the king, by [`Kind::ALL`].
+/// The kinds with a value on the board, all but the king, by [`Kind::ALL`]; the values are those of
+/// Apery and `YaneuraOu`.
 const WORTHS: [(Kind, i64); 13] = [
     (Kind::Pawn, 90),
     (Kind::Lance, 315),

@@ -16,7 +16,7 @@ struct Term {
     meaning: &'static str,
     /// Numbers of rows and columns; a list has one row.
     size: (usize, usize),
-    /// What the rows are, and the columns.
+    /// Descriptions of the rows and of the columns.
     words: [&'static str; 2],
 }
 
@@ -33,22 +33,22 @@ const fn list(name: &'static str, meaning: &'static str, places: usize) -> Term 
 const SAFETY: [Term; 3] = [
     list(
         "flights",
-        "Squares next to the king to which it can flee, from 0 to 8.",
+        "Bonus by the number of escape squares next to the king.",
         9,
     ),
     Term {
         name: "breaches",
-        meaning: "Squares next to the king that the opponent attacks and only the king defends, and \
-                  the opponent's pieces in hand.",
+        meaning: "Bonus by the number of attacked squares next to the king that only the king \
+                  defends, and by the opponent's pieces in hand, without pawns.",
         size: (6, 7),
         words: [
-            "rows go from no such square to five and more",
-            ", columns from no piece in hand but pawns to six and more",
+            "rows go from 0 to 5 or more squares",
+            ", columns from 0 to 6 or more pieces in hand, pawns not counted",
         ],
     },
     Term {
         name: "square",
-        meaning: "The king's square.",
+        meaning: "Bonus by the king's square.",
         size: (9, 5),
         words: [
             "rows go from the far side to the own one",
@@ -62,14 +62,26 @@ const PLACE: usize = 2;
 
 /// Attacked squares at distances of 1 to 3 from a king.
 const CONTROL: [Term; 4] = [
-    list("own", "Attacked squares near the own king, by distance.", 3),
-    list("own_twice", "Those attacked twice.", 3),
     list(
-        "other",
-        "Attacked squares near the opponent's king, by distance.",
+        "own",
+        "Bonus for each square near the own king that own pieces attack, by distance.",
         3,
     ),
-    list("other_twice", "Those attacked twice.", 3),
+    list(
+        "own_twice",
+        "Bonus for each of these squares that own pieces attack at least twice.",
+        3,
+    ),
+    list(
+        "other",
+        "Bonus for each square near the opponent's king that own pieces attack, by distance.",
+        3,
+    ),
+    list(
+        "other_twice",
+        "Bonus for each of these squares that own pieces attack at least twice.",
+        3,
+    ),
 ];
 
 /// The kinds with a mobility, and the maximum of their targets.
@@ -139,7 +151,7 @@ pub(super) fn groups() -> Vec<Group> {
         Key::weight(english(kind), meaning, MAX_SQUARE)
     });
     let mobility = MOBILE.map(|(kind, most)| {
-        let meaning = "Targets without a piece of its side.";
+        let meaning = "Bonus by the number of attacked squares without an own piece.";
         Key::list(english(kind), meaning, MAX_SQUARE, numbered(most + 1, 0))
     });
     vec![
@@ -219,7 +231,7 @@ impl Control {
     }
 }
 
-/// Calls `add` with the side, the index and the count of each weight that counts.
+/// Calls `add` with the side, the index of a weight and its count, which may be 0.
 #[inline]
 pub(super) fn count(position: &Shogi, mut add: impl FnMut(Side, usize, u32)) {
     let occupied = position.occupied();

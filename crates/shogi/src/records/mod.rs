@@ -31,7 +31,7 @@ pub const TEXT_FORMATS: [TextFormat; 2] = [
 fn header_value(game: &PgnGame, tag: &str) -> Option<String> {
     let value = game
         .tag(tag)
-        .filter(|value| !value.is_empty() && *value != "?")?;
+        .filter(|value| value.contains(|it| !"?.".contains(it)))?;
     Some(if DATE_TAGS.contains(&tag) {
         value.replace('.', "/")
     } else {
