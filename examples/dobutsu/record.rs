@@ -18,6 +18,7 @@ pub(crate) const FORMATS: [TextFormat; 1] = [TextFormat {
     form: &FORMS[0],
     read,
     write: Some(write),
+    between: "",
 }];
 
 const START: &str = "position startpos moves";

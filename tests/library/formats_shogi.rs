@@ -112,9 +112,17 @@ fn damage_is_named_with_its_line() {
         ),
         (
             0,
-            "手合割：平手\n1 ７六歩(77)\n2 投了\n手合割：平手\n1 ７六歩(77)\n",
-            "x, line 4, game 1: another game begins in the file",
+            "手合割：平手\n▲７六歩 △３四歩\n",
+            "KI2, which is not read",
         ),
+        (
+            0,
+            "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n",
+            "the board has 1 ranks",
+        ),
+        (0, "| ・ ・ ・ ・v× ・ ・ ・ ・|一\n", "`×` is no piece"),
+        (0, "先手の持駒：玉\n", "`玉` is no piece in hand"),
+        (1, "V2.2\nP+55FU55KI\n+\n", "no line of a board"),
         (1, "V2.2\nPI\n+\n+7776KI\n", "x, line 4, game 1, ply 1"),
         (1, "V2.2\nP1-XX\n+\n", "`P1-XX` is no line of a board"),
         (1, "V2.2\nP+59OU\n+\n", "the board is not a position"),
@@ -217,6 +225,81 @@ fn names_stay_with_their_side() {
                 .expect("a text");
             assert!(text.contains(names), "{pgn}\n{text}");
             assert!(!text.contains("??"), "{text}");
+        }
+    }
+}
+
+/// Files of other programs: their forms of moves, ends and statements.
+#[test]
+fn other_forms_of_records_are_read() {
+    let head = "手合割：平手\n手数----指手---------\n";
+    let first = "1 ７六歩(77)\n2 ３四歩(33)\n";
+    let both = "7g7f 3c3d";
+    for (text, moves_of, points) in [
+        (
+            format!("{head}{first}まで2手で後手の勝ち\n終了日時：2024/01/02\n"),
+            both,
+            Some(0),
+        ),
+        (format!("{head}{first}3 Time-up\n"), both, Some(0)),
+        (format!("{head}{first}3 最大手数\n"), both, Some(1)),
+        (
+            format!("{head}{first}まで2手で千日手\n変化：1手\n1 ２六歩(27)\n"),
+            both,
+            Some(1),
+        ),
+        (
+            format!(
+                "{head}1 ７六歩(77)( 0:01/00:00:01)\n２ ３四歩(33)\n3 ２二角成(88)\n4 同 銀(31)\n"
+            ),
+            "7g7f 3c3d 8h2b+ 3a2b",
+            None,
+        ),
+        (
+            "手合割：角落ち\n下手：甲\n上手：乙\n1 ３四歩(33)\n2 投了\n".to_owned(),
+            "3c3d",
+            Some(0),
+        ),
+        (
+            "手合割：平手\n後手番\n1 ３四歩(33)\n2 投了\n".to_owned(),
+            "3c3d",
+            Some(0),
+        ),
+    ] {
+        let game = one(&formats()[0], &text);
+        assert_eq!(
+            (moves(&game).as_str(), game.points),
+            (moves_of, points),
+            "{text}"
+        );
+    }
+    // A hand without blanks and with digits.
+    let board = "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n".to_owned()
+        + &"| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n".repeat(7)
+        + "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n";
+    let text = format!("手合割：その他\n後手の持駒：飛角二歩12\n先手の持駒：歩三\n{board}1 歩\n");
+    let read = read(&formats()[0], &text.replace("1 歩\n", ""));
+    let start = read[0].as_ref().unwrap().play.start().to_fen();
+    assert_eq!(start, "4k4/9/9/9/9/9/9/9/4K4 b 3Pr2b12p 1");
+}
+
+#[test]
+fn games_of_csa_need_no_line_between_them_and_keep_their_ends() {
+    let text = "V2.2\nPI,+,+7776FU ,T3\n%TIME_UP\nV2.2\nPI\n+\n+2726FU\n%JISHOGI\n";
+    let [kif, csa] = formats();
+    let games: Vec<Game> = read(&csa, text).into_iter().map(Result::unwrap).collect();
+    let results: Vec<_> = games.iter().map(|game| game.points).collect();
+    assert_eq!(results, [Some(2), Some(1)]);
+    for (game, [in_kif, in_csa]) in games
+        .iter()
+        .zip([["切れ負け", "%TIME_UP"], ["持将棋", "%JISHOGI"]])
+    {
+        for (format, end) in [(&kif, in_kif), (&csa, in_csa)] {
+            let text = format
+                .write
+                .and_then(|write| write.text(game))
+                .expect("a text");
+            assert!(text.ends_with(end), "{text}");
         }
     }
 }

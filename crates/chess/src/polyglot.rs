@@ -24,6 +24,7 @@ pub const OWN_FORMATS: [OwnFormat; 1] = [OwnFormat {
     form: &FORMATS[0],
     reader: OpenReader::Bytes(|bytes| Box::new(PolyglotReader::new(bytes))),
     write: None,
+    between: "",
 }];
 
 /// Largest number of bytes of a book.

@@ -19,8 +19,15 @@ pub(super) fn profile(
     span: Range<usize>,
     problems: &mut Problems,
 ) -> Option<(Profile, UnspecifiedProfile)> {
-    let known = context.games.iter().flat_map(|card| card.facts().programs);
-    let known: Vec<_> = known.map(|program| (program.name, program)).collect();
+    // A program may play several games: the config's game is first.
+    let own = context.game.map(|game| game.card);
+    let cards = own.into_iter().chain(context.games.iter());
+    let mut known: Vec<(&str, &KnownProgram)> = Vec::new();
+    for program in cards.flat_map(|card| card.facts().programs) {
+        if !known.iter().any(|(name, _)| *name == program.name) {
+            known.push((program.name, program));
+        }
+    }
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
     let protocols = protocols_of(context.games.iter()).into_iter();

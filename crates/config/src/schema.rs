@@ -136,11 +136,17 @@ fn rules(card: &'static dyn GameCard) -> Value {
 fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
     let mut variant = table::<Typed>(generator);
     let programs = games.iter().flat_map(|card| card.facts().programs);
-    let programs: Vec<&str> = programs.map(|program| program.name).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for program in programs {
+        // A program may play several games.
+        if !names.contains(&program.name) {
+            names.push(program.name);
+        }
+    }
     let players = games.iter().flat_map(|card| games.players_of(card));
     let players: Vec<&str> = players.map(NamedPlayer::name).collect();
     let properties = &mut variant["properties"];
-    properties["preset"]["enum"] = json!(programs);
+    properties["preset"]["enum"] = json!(names);
     properties["protocol"]["enum"] = json!(protocols_of(games.iter()));
     if !players.is_empty() {
         properties["player"]["enum"] = json!(players);

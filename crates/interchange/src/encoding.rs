@@ -108,6 +108,10 @@ pub(crate) fn decode<'l>(
 
 /// The encoding that a line shows for itself and the following ones, in a file of another encoding.
 pub(crate) fn change(line: &[u8], file: &'static Encoding) -> Option<&'static Encoding> {
+    // Japanese characters are frequent in Chinese.
+    if file == EUC_JP || file == SHIFT_JIS {
+        return None;
+    }
     let [gb, big5] = Chinese::both(line);
     let evidence = |one: &Chinese| if one.is_plausible() { one.common } else { 0 };
     let encoding = match evidence(&gb) - evidence(&big5) {
@@ -133,8 +137,13 @@ fn detect(sample: &[u8]) -> &'static Encoding {
     let low = sample.iter().filter(|byte| (0x80..0xC0).contains(*byte));
     // Cyrillic, Greek and Arabic letters are from `C0` on.
     let has_low = 4 * low.count() >= high;
-    if is_japanese(sample, guess) {
-        return guess;
+    // In short samples, EUC-JP could be Big5.
+    let is_long = high >= LONG_SAMPLE;
+    let mut japanese = [guess, EUC_JP]
+        .into_iter()
+        .filter(|it| is_long || *it == guess);
+    if let Some(encoding) = japanese.find(|it| is_japanese(sample, it)) {
+        return encoding;
     }
     let both = Chinese::both(sample);
     let is_chinese = |it: &Chinese| {
@@ -144,7 +153,6 @@ fn detect(sample: &[u8]) -> &'static Encoding {
         let is_long = it.longest > 1 || if is_latin { is_apart } else { it.common > 1 };
         it.is_dense() && is_long && (is_latin || has_low)
     };
-    let is_long = high >= LONG_SAMPLE;
     let is_trusted = USUAL.contains(&guess) || RARE.contains(&guess) && is_long;
     if is_long || !both.iter().any(is_chinese) {
         let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;

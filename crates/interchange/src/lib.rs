@@ -44,6 +44,8 @@ pub struct OwnFormat {
     pub reader: OpenReader,
     /// Formats a game; `None` if the format is only read.
     pub write: Option<WriteGame>,
+    /// The line between two games in a file; none if it is empty.
+    pub between: &'static str,
 }
 
 /// A text format of one game, with the functions that read and write it.
@@ -56,6 +58,8 @@ pub struct TextFormat {
     /// Formats a game, without a line end; `None` for a game that the format cannot express. Without
     /// the function the format is only read.
     pub write: Option<fn(&PgnGame) -> Option<String>>,
+    /// The line between two games in a file; none if it is empty.
+    pub between: &'static str,
 }
 
 /// A function that formats a game, without a line end; it returns `None` for a game that the format
@@ -88,6 +92,7 @@ impl OwnFormat {
                 Some(write) => Some(WriteGame::Plain(write)),
                 None => None,
             },
+            between: format.between,
         }
     }
 }
@@ -125,6 +130,7 @@ impl OpenReader {
                 card,
                 read,
                 games: 0,
+                next: None,
             }),
         }
     }

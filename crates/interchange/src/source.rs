@@ -200,8 +200,13 @@ impl Lines<'_> {
             let problem = "it is not text, and of no known format";
             return Err(TextError::file(&name, problem, help));
         }
+        let start = start.to_owned();
         let line = self.first()?;
-        let is_it = |form: &GameFormat| matches!(form.begins, Begins::Line(is_it) if is_it(line));
+        let is_it = |form: &GameFormat| match form.begins {
+            Begins::Line(is_it) => is_it(line),
+            Begins::Text(is_it) => is_it(&start),
+            _ => false,
+        };
         if let Some((card, form)) = games.form_of(is_it) {
             return Ok(Content::Own(card, form));
         }

@@ -25,13 +25,27 @@ pub struct StatedGame {
 }
 
 /// The lines of a text with their numbers, from 1.
-pub struct NumberedLines<'a>(&'a mut dyn Iterator<Item = (u64, String)>);
+pub struct NumberedLines<'a> {
+    lines: &'a mut dyn Iterator<Item = (u64, String)>,
+    /// The next line, if it has been looked at.
+    next: &'a mut Option<(u64, String)>,
+}
+
+impl NumberedLines<'_> {
+    /// The next line, which stays the next one: the following game may begin with it.
+    pub fn peek(&mut self) -> Option<&(u64, String)> {
+        if self.next.is_none() {
+            *self.next = self.lines.next();
+        }
+        self.next.as_ref()
+    }
+}
 
 impl Iterator for NumberedLines<'_> {
     type Item = (u64, String);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next()
+        self.next.take().or_else(|| self.lines.next())
     }
 }
 
@@ -44,6 +58,8 @@ pub(super) struct StatedReader<'r> {
     pub card: &'static dyn GameCard,
     pub read: ReadStated,
     pub games: u64,
+    /// A line that was looked at, and begins the next game.
+    pub next: Option<(u64, String)>,
 }
 
 impl GameReader for StatedReader<'_> {
@@ -56,7 +72,10 @@ impl GameReader for StatedReader<'_> {
                 None
             }
         });
-        let stated = (self.read)(&mut NumberedLines(&mut lines));
+        let stated = (self.read)(&mut NumberedLines {
+            lines: &mut lines,
+            next: &mut self.next,
+        });
         if let Some(error) = error {
             return Err(error);
         }

@@ -18,21 +18,25 @@ pub const OWN_FORMATS: [OwnFormat; 4] = [
         form: &FORMATS[0],
         reader: OpenReader::Text(|lines| Box::new(GgfReader::new(lines))),
         write: Some(WriteGame::Played(ggf)),
+        between: "",
     },
     OwnFormat {
         form: &FORMATS[1],
         reader: OpenReader::Text(|lines| Box::new(TranscriptReader::new(lines))),
         write: Some(WriteGame::Played(transcript)),
+        between: "",
     },
     OwnFormat {
         form: &FORMATS[2],
         reader: OpenReader::Bytes(|bytes| Box::new(WthorReader::new(bytes))),
         write: None,
+        between: "",
     },
     OwnFormat {
         form: &FORMATS[3],
         reader: OpenReader::Bytes(|bytes| Box::new(SgfReader::new(bytes))),
         write: None,
+        between: "",
     },
 ];
 

@@ -9,7 +9,7 @@ pub const FORMATS: [GameFormat; 2] = [
         title: "KIF",
         manner: "in KIF",
         about: "A game of Shogi in KIF",
-        begins: Begins::Line(is_kif),
+        begins: Begins::Text(is_kif),
         is_usual: false,
     },
     GameFormat {
@@ -17,46 +17,55 @@ pub const FORMATS: [GameFormat; 2] = [
         title: "CSA",
         manner: "in CSA",
         about: "Games of Shogi in CSA",
-        begins: Begins::Line(is_csa),
+        begins: Begins::Text(is_csa),
         is_usual: false,
     },
 ];
 
-/// Returns whether a text begins like KIF: with a header, or the line above the moves.
-fn is_kif(line: &str) -> bool {
-    let is_header = line.split_once('：').is_some_and(|(name, _)| {
-        [
-            "手合割",
-            "先手",
-            "後手",
-            "上手",
-            "下手",
-            "開始日時",
-            "棋戦",
-            "場所",
-            "終了日時",
-            "表題",
-            "後手の持駒",
-            "対局日",
-            "戦型",
-            "持ち時間",
-            "掲載",
-            "備考",
-        ]
-        .contains(&name)
-    });
-    is_header || line.starts_with("手数----指手") || line.starts_with("# ---- Kifu")
+/// Lines at the beginning of a text that may show its format.
+const LINES: usize = 64;
+
+/// Returns whether a text has a header of KIF, or the line above the moves, near its beginning.
+fn is_kif(start: &str) -> bool {
+    const HEADERS: [&str; 14] = [
+        "手合割",
+        "先手",
+        "後手",
+        "上手",
+        "下手",
+        "開始日時",
+        "終了日時",
+        "棋戦",
+        "場所",
+        "表題",
+        "先手の持駒",
+        "後手の持駒",
+        "上手の持駒",
+        "対局日",
+    ];
+    let mut lines = start.lines().take(LINES).map(str::trim);
+    lines.any(|line| {
+        let header = line.split_once(['：', ':']).map(|(name, _)| name.trim());
+        header.is_some_and(|name| HEADERS.contains(&name))
+            || line.starts_with("手数----指手")
+            || line.starts_with("# ---- Kifu")
+            || line.starts_with("# KIF")
+    })
 }
 
-/// Returns whether a text begins like CSA: with a version, a name or a board.
-fn is_csa(line: &str) -> bool {
-    let is_version = line.strip_prefix('V').is_some_and(|rest| {
-        let mut parts = rest.split('.');
-        parts.all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit()))
-    });
-    is_version
-        || line.starts_with("N+")
-        || line == "PI"
-        || line.starts_with("P1") && line.len() >= 29
-        || line.starts_with("$EVENT:")
+/// Returns whether the first line that is no comment is CSA: a version, a name, a header or a board.
+fn is_csa(start: &str) -> bool {
+    let mut lines = start.lines().map(str::trim_end);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('\''));
+    first.is_some_and(|line| {
+        let is_version = line.strip_prefix('V').is_some_and(|rest| {
+            let mut parts = rest.split('.');
+            parts.all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit()))
+        });
+        let is_header = line.starts_with('$') && line.contains(':');
+        let is_board = line.strip_prefix("P").is_some_and(|rest| {
+            rest.starts_with('I') || rest.len() > 5 && rest.starts_with(['1', '+', '-'])
+        });
+        is_version || is_header || is_board || line.starts_with("N+") || line.starts_with("N-")
+    })
 }

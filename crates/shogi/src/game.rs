@@ -2,8 +2,8 @@
 
 use leitai_game::Move;
 use leitai_game::card::{
-    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Tags, UsualSpread,
-    legal_texts, move_of_word, proposal,
+    Card, Facts, FitOpenings, Game, GameCard, KnownProgram, NotationStyle, PgnStyle, Tags,
+    UsualSpread, Ways, legal_texts, move_of_word, proposal,
 };
 use leitai_game::numbers::{EvalParams, NumberTable, Preset};
 use leitai_game::{Position as _, Verdict};
@@ -47,6 +47,10 @@ impl Game for Shogi {
         },
         forms: &FORMATS,
         protocols: &[USI, UCI],
+        programs: &[KnownProgram {
+            options: &[("UCI_Variant", "shogi"), ("Use NNUE", "false")],
+            ..KnownProgram::new("fairy-stockfish", Ways::of(USI))
+        }],
         bench: (include_str!("bench.txt"), 8),
         searches: &[Preset::new("full", include_str!("searches/full.toml"))],
         usual_spread: UsualSpread {

@@ -220,6 +220,13 @@ impl<'a> Conversion<'a> {
                     .write
                     .with_context(|| format!("{} is only read", own.form.title))?;
                 let Some(text) = write.text(&game) else {
+                    if game.play.position().card() == card {
+                        bail!(
+                            "{name}: game {} cannot be written {}\nhelp: write it with `--to pgn`",
+                            game.number,
+                            own.form.manner
+                        );
+                    }
                     bail!(
                         "{} are formats of {}, and this is another game\nhelp: write it with `--to \
                          pgn`",
@@ -227,6 +234,9 @@ impl<'a> Conversion<'a> {
                         card.facts().title
                     );
                 };
+                if self.summary.written > 0 && !own.between.is_empty() {
+                    self.line(own.between)?;
+                }
                 self.write(&text)
             }
         }

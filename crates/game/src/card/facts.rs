@@ -214,6 +214,8 @@ pub struct GameFormat {
 pub enum Begins {
     /// A test of its first line that is no comment.
     Line(fn(line: &str) -> bool),
+    /// A test of the beginning of its text, decoded.
+    Text(fn(start: &str) -> bool),
     /// A test of its first bytes, at most 65,536 of them.
     Bytes(fn(start: &[u8]) -> bool),
 }

@@ -215,7 +215,7 @@ fn named_option(words: &[&str]) -> Command {
 
 /// The keywords after `go` in UCI.
 const GO_WORDS: &str = "searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime \
-                        infinite";
+                        byoyomi infinite";
 
 fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
     let mut go = Go::default();

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use leitai_game::{Cause, Position as _, Side};
+use leitai_game::{Position as _, Side};
 use leitai_interchange::pgn::PgnGame;
 use leitai_interchange::{NumberedLines, StatedGame};
 
-use super::{ending, header_value, points_to_move, replayed, tag_value};
+use super::{ENDINGS, Ending, header_value, points_of, replayed, set_result, tag_value};
 use crate::board::Shogi;
 use crate::moves::{Parts, unpack};
 use crate::notation::{CSA_NAMES, csa_kind, square_of_digits};
@@ -23,23 +23,13 @@ const HEADERS: [(&str, &str); 6] = [
     ("$OPENING:", "Opening"),
 ];
 
-/// Words that end a game, and the half points of the side to move.
-const ENDS: [(&str, Option<u8>); 15] = [
-    ("%TORYO", Some(0)),
-    ("%TSUMI", Some(0)),
-    ("%TIME_UP", Some(0)),
-    ("%ILLEGAL_MOVE", Some(0)),
-    ("%KACHI", Some(2)),
-    ("%SENNICHITE", Some(1)),
-    ("%JISHOGI", Some(1)),
-    ("%HIKIWAKE", Some(1)),
-    ("%MAX_MOVES", Some(1)),
-    ("%OUTE_SENNICHITE", Some(0)),
-    ("%CHUDAN", None),
-    ("%MATTA", None),
-    ("%FUZUMI", None),
-    ("%ERROR", None),
-    ("%UCHIKIRI", None),
+/// Further words that end a game, with the half points of the side to move.
+const ENDS: [(&str, Option<u8>, &str); 5] = [
+    ("%MATTA", None, ""),
+    ("%FUZUMI", None, ""),
+    ("%ERROR", None, ""),
+    ("%UCHIKIRI", None, ""),
+    ("%ILLEGAL_MOVE", Some(0), "rules infraction"),
 ];
 
 /// Reads the next game.
@@ -47,8 +37,15 @@ pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
     let mut game = StatedGame::default();
     let mut board = Board::default();
     let mut turn = Side::First;
-    for (number, line) in lines {
-        let line = line.trim_end();
+    let mut has_ended = false;
+    while let Some((number, line)) = lines.peek() {
+        let (number, line) = (*number, line.trim_end().to_owned());
+        // Without a `/` between them, the next game begins with a version, a header or a board.
+        let has_moves = has_ended || !game.moves.is_empty();
+        if has_moves && line.starts_with(['V', 'N', '$', 'P']) {
+            break;
+        }
+        lines.next();
         if line.starts_with('\'') || line.is_empty() {
             continue;
         }
@@ -69,21 +66,27 @@ pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
             }
             continue;
         }
-        if line.starts_with('P') {
-            if board.line(line).is_none() {
-                let problem = format!("`{line}` is no line of a board");
-                let help = "write ranks as `P1-KY-KE...`, or `PI` for the usual start".to_owned();
-                game.problem.get_or_insert((number, problem, help));
-            }
-            continue;
-        }
         // Statements of one line are separated by commas.
-        for word in line.split(',') {
-            match word {
+        for word in line.split(',').map(str::trim_end) {
+            match word.trim() {
+                _ if word.starts_with('P') => {
+                    if board.line(word).is_none() {
+                        let problem = format!("`{word}` is no line of a board");
+                        let help = "write ranks as `P1-KY-KE...`, or `PI` for the usual start";
+                        game.problem
+                            .get_or_insert((number, problem, help.to_owned()));
+                    }
+                }
                 "+" => turn = Side::First,
                 "-" => turn = Side::Second,
-                _ if word.starts_with('%') => end(&mut game, word, turn),
-                _ if word.starts_with(['+', '-']) => game.moves.push((number, word.to_owned())),
+                _ if has_ended => {}
+                word if word.starts_with('%') => {
+                    end(&mut game, word, turn);
+                    has_ended = true;
+                }
+                word if word.starts_with(['+', '-']) => {
+                    game.moves.push((number, word.to_owned()));
+                }
                 _ => {}
             }
         }
@@ -108,17 +111,13 @@ fn end(game: &mut StatedGame, word: &str, turn: Side) {
         _ => None,
     };
     if let Some(loser) = loser {
-        game.half_points = Some([0, 2][loser.index()]);
+        set_result(game, Some([0, 2][loser.index()]), "rules infraction");
         return;
     }
-    match ENDS.iter().find(|(known, _)| *known == word) {
+    let ours = ENDINGS.iter().map(|it| (it.csa, it.points, it.reason));
+    match ours.chain(ENDS).find(|(known, ..)| *known == word) {
         None => game.unknown_result = Some(word.to_owned()),
-        Some((_, points)) => {
-            game.half_points = points.map(|points| match to_move {
-                Side::First => points,
-                Side::Second => 2 - points,
-            });
-        }
+        Some((_, points, reason)) => set_result(game, points_of(points, to_move), reason),
     }
 }
 
@@ -159,16 +158,19 @@ impl Board {
                     }
                     let kind = csa_kind(name)?;
                     if at == "00" {
-                        *self.hands[side.index()].get_mut(kind as usize)? += 1;
+                        let held = self.hands[side.index()].get_mut(kind as usize)?;
+                        *held = held.saturating_add(1);
                     } else {
-                        self.pieces
-                            .push((square_of_digits(at)?, Piece { side, kind }));
+                        self.put(square_of_digits(at)?, Piece { side, kind })?;
                     }
                 }
             }
             _ => {
                 self.is_usual = false;
                 let rank = what.parse::<usize>().ok()?.checked_sub(1)?;
+                if rank > 8 {
+                    return None;
+                }
                 // Blanks at the end of a line may be lost.
                 let squares = format!("{rest:<27}");
                 for (column, part) in parts(&squares, 3)?.into_iter().enumerate().take(9) {
@@ -178,12 +180,17 @@ impl Board {
                         _ => continue,
                     };
                     let kind = csa_kind(part.get(1..)?)?;
-                    self.pieces
-                        .push((Square::new(8 - column, rank), Piece { side, kind }));
+                    self.put(Square::new(8 - column, rank), Piece { side, kind })?;
                 }
             }
         }
         Some(())
+    }
+
+    /// Places a piece; `None` if there is one on the square.
+    fn put(&mut self, square: Square, piece: Piece) -> Option<()> {
+        let is_free = self.pieces.iter().all(|(other, _)| *other != square);
+        is_free.then(|| self.pieces.push((square, piece)))
     }
 
     /// Gives a side all pieces that are not placed.
@@ -242,15 +249,9 @@ pub(crate) fn write(game: &PgnGame) -> Option<String> {
         position.make(mv);
     }
     let to_move = position.side_to_move();
-    let won = points_to_move(game, to_move);
-    let cause = ending(game);
-    let word = match (won, cause) {
-        (Some(0), Some(Cause::Checkmate)) => "%TSUMI".to_owned(),
-        (Some(0), _) => "%TORYO".to_owned(),
-        (Some(1), Some(Cause::Repetition)) => "%SENNICHITE".to_owned(),
-        (Some(1), _) => "%HIKIWAKE".to_owned(),
-        (Some(_), _) => format!("%{}ILLEGAL_ACTION", sign(to_move.other())),
-        (None, _) => "%CHUDAN".to_owned(),
+    let word = match Ending::of(game, to_move).csa {
+        "%ILLEGAL_ACTION" => format!("%{}ILLEGAL_ACTION", sign(to_move.other())),
+        word => word.to_owned(),
     };
     text.push_str(&word);
     Some(text)

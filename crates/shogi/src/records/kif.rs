@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use leitai_game::{Cause, Position as _, Side};
+use leitai_game::{Position as _, Side};
 use leitai_interchange::pgn::PgnGame;
 use leitai_interchange::{NumberedLines, StatedGame};
 
-use super::{ending, header_value, points_to_move, replayed, tag_value};
+use super::{ENDINGS, Ending, header_value, points_of, replayed, set_result, tag_value};
 use crate::board::Shogi;
 use crate::notation::{self, FILES, NAMES, RANKS};
 use crate::piece::{Kind, Piece};
@@ -29,7 +29,7 @@ const HEADERS: [(&str, &str); 12] = [
 ];
 
 /// The pieces that White lacks in a game with a handicap: their squares on rank 1 and 2.
-const HANDICAPS: [(&str, &str); 12] = [
+const HANDICAPS: [(&str, &str); 16] = [
     ("平手", ""),
     ("香落ち", "1a"),
     ("右香落ち", "9a"),
@@ -39,38 +39,24 @@ const HANDICAPS: [(&str, &str); 12] = [
     ("二枚落ち", "8b 2b"),
     ("三枚落ち", "8b 2b 1a"),
     ("四枚落ち", "8b 2b 1a 9a"),
+    ("五枚落ち", "8b 2b 1a 9a 8a"),
+    ("左五枚落ち", "8b 2b 1a 9a 2a"),
     ("六枚落ち", "8b 2b 1a 9a 2a 8a"),
+    ("左七枚落ち", "8b 2b 1a 9a 2a 8a 3a"),
+    ("右七枚落ち", "8b 2b 1a 9a 2a 8a 7a"),
     ("八枚落ち", "8b 2b 1a 9a 2a 8a 3a 7a"),
     ("十枚落ち", "8b 2b 1a 9a 2a 8a 3a 7a 4a 6a"),
 ];
 
-/// Words in the place of a move that end a game.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// The side to move has lost.
-    Lost,
-    /// The side to move has won.
-    Won,
-    Drawn,
-    /// The game has no result.
-    Open,
-}
-
-const ENDS: [(&str, End); 14] = [
-    ("投了", End::Lost),
-    ("詰み", End::Lost),
-    ("切れ負け", End::Lost),
-    ("時間切れ", End::Lost),
-    ("反則負け", End::Lost),
-    ("不戦敗", End::Lost),
-    ("反則勝ち", End::Won),
-    ("入玉勝ち", End::Won),
-    ("千日手", End::Drawn),
-    ("持将棋", End::Drawn),
-    ("引き分け", End::Drawn),
-    ("中断", End::Open),
-    ("封じ手", End::Open),
-    ("不詰", End::Open),
+/// Further words in the place of a move that end a game, with the half points of the side to move.
+const ENDS: [(&str, Option<u8>, &str); 7] = [
+    ("詰", Some(0), "checkmate"),
+    ("時間切れ", Some(0), "time forfeit"),
+    ("Time-up", Some(0), "time forfeit"),
+    ("不戦敗", Some(0), "abandoned"),
+    ("不戦勝", Some(2), "abandoned"),
+    ("封じ手", None, "unterminated"),
+    ("不詰", None, ""),
 ];
 
 /// The beginning of a comment that begins a game.
@@ -81,113 +67,200 @@ const BANNER: &str = "# ----";
 struct Drawing {
     pieces: Vec<(Square, Piece)>,
     hands: [[u8; 7]; 2],
-    rank: usize,
+    ranks: usize,
 }
+
+/// A problem and its remedy.
+type Problem = (String, &'static str);
 
 /// Reads the next game.
 pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
     let mut game = StatedGame::default();
     let mut drawing = Drawing::default();
     let mut removed = "";
-    let mut is_whites_turn = None;
+    let mut turn = None;
     let mut last = String::new();
+    let mut ending = None;
     let mut has_ended = false;
-    for (number, line) in lines {
-        let line = line.trim();
-        // A file has one game, or such a line before each.
-        if line.starts_with(BANNER) && game.line > 0 {
+    while let Some((number, line)) = lines.peek() {
+        let (number, line) = (*number, line.trim().to_owned());
+        let header = header_of(&line);
+        // A file has one game, or a banner or the headers of the next one behind it.
+        let is_banner = line.starts_with(BANNER) && game.line > 0;
+        if is_banner || has_ended && matches!(header, Some(("手合割" | "先手" | "下手", _)))
+        {
             break;
         }
+        lines.next();
         if line.is_empty() || line.starts_with(['#', '*', '&']) {
             continue;
         }
         if game.line == 0 {
             game.line = number;
         }
-        has_ended |= line.starts_with("まで");
-        if let Some(row) = line.strip_prefix('|') {
-            drawing.row(row);
-            continue;
-        }
-        match line {
-            "先手番" | "下手番" => is_whites_turn = Some(false),
-            "後手番" | "上手番" => is_whites_turn = Some(true),
-            _ => {}
-        }
-        if let Some((name, value)) = line.split_once('：') {
+        let read = if let Some(row) = line.strip_prefix('|') {
+            drawing.row(row)
+        } else if let Some(header) = header {
             // The first variation ends the game.
-            if name == "変化" {
-                has_ended = true;
+            has_ended |= header.0 == "変化";
+            read_header(&mut game, &mut drawing, header, &mut removed)
+        } else if let Some(statement) = line.strip_prefix("まで") {
+            if !has_ended || ending.is_none() {
+                ending = ending.or_else(|| stated_result(statement));
             }
-            let begins_game = name == "手合割" || HEADERS.iter().any(|(known, _)| *known == name);
-            if has_ended && begins_game {
-                let problem = "another game begins in the file".to_owned();
-                let help = format!("write each in a file of its own, or `{BANNER}` before it");
-                game.problem.get_or_insert((number, problem, help));
-            }
-            removed = header(
-                &mut game,
-                &mut drawing,
-                (name, value.trim()),
-                removed,
-                number,
-            );
-            continue;
-        }
-        let word = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        if word.len() == line.len() || has_ended || !word.starts_with([' ', '\u{3000}']) {
-            continue;
-        }
-        let word = word.trim_start().replace(['\u{3000}'], "");
-        let word = word.split([' ', '\t']).next().unwrap_or_default();
-        let word = word.trim_end_matches('+');
-        if let Some((_, end)) = ENDS.iter().find(|(text, _)| word.starts_with(text)) {
             has_ended = true;
-            let handicap = !removed.is_empty() || is_whites_turn == Some(true);
-            let to_move = (game.moves.len() + usize::from(handicap)) % 2;
-            game.half_points = match end {
-                End::Lost => Some([0, 2][to_move]),
-                End::Won => Some([2, 0][to_move]),
-                End::Drawn => Some(1),
-                End::Open => None,
-            };
-            continue;
-        }
-        let word = match word.strip_prefix('同') {
-            Some(rest) => last.clone() + rest,
-            None => word.to_owned(),
+            Ok(())
+        } else if has_ended {
+            Ok(())
+        } else {
+            match &*line {
+                "先手番" | "下手番" => turn = Some(Side::First),
+                "後手番" | "上手番" => turn = Some(Side::Second),
+                _ => {}
+            }
+            let read = move_of(&line, &last);
+            if let Ok(Some(word)) = &read {
+                if let Some(end) = end_of(word) {
+                    ending = Some(Ended::At(end));
+                    has_ended = true;
+                } else if word.starts_with(FILES)
+                    || word.starts_with(|it: char| it.is_ascii_digit())
+                {
+                    last = word.chars().take(2).collect();
+                    game.moves.push((number, word.clone()));
+                } else {
+                    game.unknown_result = Some(word.clone());
+                    has_ended = true;
+                }
+            }
+            read.map(|_| ())
         };
-        last = word.chars().take(2).collect();
-        game.moves.push((number, word));
+        if let Err((problem, help)) = read {
+            game.problem
+                .get_or_insert((number, problem, help.to_owned()));
+        }
     }
     if game.line == 0 {
         return None;
     }
-    game.start = drawing.position(removed, is_whites_turn);
+    if !matches!(drawing.ranks, 0 | 9) {
+        let problem = format!("the board has {} ranks", drawing.ranks);
+        let help = "draw nine ranks: `| ・ ・ ・ ・ ・ ・ ・ ・ ・|一`".to_owned();
+        game.problem.get_or_insert((game.line, problem, help));
+    }
+    let turn = turn.unwrap_or(Side::BOTH[usize::from(!removed.is_empty())]);
+    let to_move = if game.moves.len().is_multiple_of(2) {
+        turn
+    } else {
+        turn.other()
+    };
+    match ending {
+        Some(Ended::At((points, termination))) => {
+            set_result(&mut game, points_of(points, to_move), termination);
+        }
+        Some(Ended::Stated(points, termination)) => {
+            set_result(&mut game, Some(points), termination);
+        }
+        None => {}
+    }
+    game.start = drawing.position(removed, turn);
     Some(game)
 }
 
-/// Reads a header; returns the squares without White's pieces.
-fn header(
+/// The end of a game.
+enum Ended {
+    /// By a word in the place of a move: half points of the side to move, and the reason.
+    At((Option<u8>, &'static str)),
+    /// By a statement: half points of Black.
+    Stated(u8, &'static str),
+}
+
+/// A known header and its value; variations count as headers.
+fn header_of(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.split_once(['：', ':'])?;
+    let name = name.trim();
+    let is_known = ["手合割", "変化"].contains(&name)
+        || name.ends_with("の持駒")
+        || HEADERS.iter().any(|(known, _)| *known == name)
+        || line.contains('：');
+    is_known.then_some((name, value.trim()))
+}
+
+/// The word of a move in a numbered line, with the target of the last move in place of `同`; `None`
+/// for other lines.
+fn move_of(line: &str, last: &str) -> Result<Option<String>, Problem> {
+    if line.starts_with(['▲', '△', '▼', '▽', '☗', '☖']) {
+        let problem = format!("`{line}` is a line of KI2, which is not read");
+        return Err((problem, "export the game as KIF or CSA"));
+    }
+    let is_digit = |letter: char| letter.is_ascii_digit() || ('０'..='９').contains(&letter);
+    let rest = line.trim_start_matches(is_digit);
+    let is_numbered = rest.len() < line.len() && rest.starts_with(char::is_whitespace);
+    let word = match rest.trim_start() {
+        word if !is_numbered || word.is_empty() => return Ok(None),
+        word => word,
+    };
+    let word = match word.strip_prefix('同') {
+        Some(rest) => last.to_owned() + rest.trim_start(),
+        None => word.to_owned(),
+    };
+    let word = word.split(char::is_whitespace).next().unwrap_or_default();
+    // The files above a drawn board.
+    if word.chars().count() == 1 && word.starts_with(FILES) {
+        return Ok(None);
+    }
+    // The time may follow the origin at once.
+    let brackets: Vec<usize> = word.match_indices('(').map(|(at, _)| at).collect();
+    let end = brackets.get(1).copied().unwrap_or(word.len());
+    Ok(Some(word[..end].trim_end_matches('+').to_owned()))
+}
+
+/// The half points of the side to move and the reason, if a word ends the game.
+fn end_of(word: &str) -> Option<(Option<u8>, &'static str)> {
+    let ours = ENDINGS.iter().map(|it| (it.kif, it.points, it.reason));
+    let mut ends = ours.chain(ENDS);
+    let (_, points, reason) = ends.find(|(text, ..)| word.starts_with(text))?;
+    Some((points, reason))
+}
+
+/// The result in `60手で先手の勝ち`.
+fn stated_result(statement: &str) -> Option<Ended> {
+    let has = |word: &str| statement.contains(word);
+    let points = match () {
+        () if has("千日手") => return Some(Ended::Stated(1, "repetition")),
+        () if has("持将棋") || has("引き分け") => 1,
+        () if !has("勝ち") => return None,
+        () if has("先手") || has("下手") => 2,
+        () if has("後手") || has("上手") => 0,
+        () => return None,
+    };
+    Some(Ended::Stated(points, ""))
+}
+
+/// Reads a header.
+fn read_header(
     game: &mut StatedGame,
     drawing: &mut Drawing,
     (name, value): (&str, &str),
-    removed: &'static str,
-    line: u64,
-) -> &'static str {
-    let name = name.trim();
+    removed: &mut &'static str,
+) -> Result<(), Problem> {
     match name {
         "手合割" => {
             let known = HANDICAPS.iter().find(|(known, _)| *known == value);
-            if known.is_none() && value != "その他" {
-                let problem = format!("the handicap `{value}` is unknown");
-                let help = "draw the board in its place, with `手合割：その他`".to_owned();
-                game.problem.get_or_insert((line, problem, help));
+            match known {
+                Some((_, squares)) => *removed = squares,
+                None if value == "その他" => {}
+                None => {
+                    let problem = format!("the handicap `{value}` is unknown");
+                    return Err((
+                        problem,
+                        "draw the board in its place, with `手合割：その他`",
+                    ));
+                }
             }
-            return known.map_or(removed, |(_, removed)| removed);
         }
-        "先手の持駒" | "下手の持駒" => drawing.hand(Side::First, value),
-        "後手の持駒" | "上手の持駒" => drawing.hand(Side::Second, value),
+        "先手の持駒" | "下手の持駒" => return drawing.hand(Side::First, value),
+        "後手の持駒" | "上手の持駒" => return drawing.hand(Side::Second, value),
         _ => {}
     }
     let tag = HEADERS.iter().find(|(known, _)| *known == name);
@@ -197,62 +270,71 @@ fn header(
         let value = tag_value(tag, value);
         game.tags.push(((*tag).to_owned(), value));
     }
-    removed
+    Ok(())
 }
 
 impl Drawing {
     /// Reads a rank: `v香v桂 ・|一`.
-    fn row(&mut self, text: &str) {
-        let rank = self.rank;
-        self.rank += 1;
-        let mut letters = text.chars();
-        let mut column = 0;
-        while let Some(letter) = letters.next() {
-            if letter == '|' || column > 8 || rank > 8 {
-                break;
-            }
-            let side = match letter {
+    fn row(&mut self, text: &str) -> Result<(), Problem> {
+        const HELP: &str = "draw nine squares of two letters: ` ・`, ` 歩` or `v歩`";
+        let rank = self.ranks;
+        self.ranks += 1;
+        let cells: Vec<char> = text.chars().take_while(|letter| *letter != '|').collect();
+        if cells.len() != 18 || rank > 8 {
+            return Err((format!("`{text}` is no rank of a board"), HELP));
+        }
+        for (column, cell) in cells.chunks(2).enumerate() {
+            let side = match cell[0] {
                 'v' | 'V' | '▽' => Side::Second,
                 ' ' | '^' | '▲' => Side::First,
-                _ => continue,
+                letter => return Err((format!("`{letter}` is the mark of no side"), HELP)),
             };
-            let kind = letters.next().map(String::from);
-            let mut names = NAMES.iter();
-            let kind = kind.and_then(|name| {
-                let found = names.find(|(_, names)| names.contains(&&*name));
-                found.map(|(kind, _)| *kind)
-            });
-            if let Some(kind) = kind {
-                self.pieces
-                    .push((Square::new(8 - column, rank), Piece { side, kind }));
+            if ['・', '.', ' ', '　'].contains(&cell[1]) {
+                continue;
             }
-            column += 1;
+            let kind = kind_of(cell[1]);
+            let kind = kind.ok_or_else(|| (format!("`{}` is no piece", cell[1]), HELP))?;
+            let square = Square::new(8 - column, rank);
+            self.pieces.push((square, Piece { side, kind }));
         }
+        Ok(())
     }
 
-    /// Reads a hand: `飛　歩二`.
-    fn hand(&mut self, side: Side, text: &str) {
-        for word in text.split(['　', ' ']) {
-            let mut letters = word.chars();
-            let name = letters.next().map(String::from).unwrap_or_default();
-            let kind = NAMES.iter().find(|(_, names)| names.contains(&&*name));
-            let Some((kind, _)) = kind else { continue };
-            let count = number(letters.as_str()).unwrap_or(1);
-            if let Some(own) = self.hands[side.index()].get_mut(*kind as usize) {
-                *own = count;
-            }
+    /// Reads a hand: `飛　歩二`, also without blanks, and with digits.
+    fn hand(&mut self, side: Side, text: &str) -> Result<(), Problem> {
+        if text.starts_with("なし") {
+            return Ok(());
         }
+        let mut letters = text.chars().filter(|it| !it.is_whitespace()).peekable();
+        while let Some(letter) = letters.next() {
+            let kind = kind_of(letter).filter(|kind| (*kind as usize) < Kind::IN_HAND.len());
+            let Some(kind) = kind else {
+                return Err((
+                    format!("`{letter}` is no piece in hand"),
+                    "write `飛　歩二`",
+                ));
+            };
+            let mut count = None;
+            while let Some(value) = letters.peek().copied().and_then(number) {
+                letters.next();
+                let sum: u8 = count.unwrap_or(0);
+                // Digits follow each other; in Japanese, ten and ones are added.
+                count = Some(match value {
+                    (digit, true) => sum.saturating_mul(10).saturating_add(digit),
+                    (digit, false) => sum.saturating_add(digit),
+                });
+            }
+            self.hands[side.index()][kind as usize] = count.unwrap_or(1);
+        }
+        Ok(())
     }
 
     /// The text of the start; `None` for the usual one.
-    fn position(self, removed: &str, is_whites_turn: Option<bool>) -> Option<String> {
-        let turn = |is_white: bool| Side::BOTH[usize::from(is_white)];
-        if !self.pieces.is_empty() {
-            let side = turn(is_whites_turn.unwrap_or(false));
-            let position = Shogi::of(self.pieces, self.hands, side, 1);
-            return Some(position.to_fen());
+    fn position(self, removed: &str, turn: Side) -> Option<String> {
+        if self.ranks > 0 {
+            return Some(Shogi::of(self.pieces, self.hands, turn, 1).to_fen());
         }
-        if removed.is_empty() {
+        if removed.is_empty() && turn == Side::First {
             return None;
         }
         let start = Shogi::initial();
@@ -260,21 +342,31 @@ impl Drawing {
         let kept = |square: &Square| !removed.contains(&&*notation::square_text(*square));
         let squares = Square::all().filter(kept);
         let pieces = squares.filter_map(|at| Some((at, start.piece_on(at)?)));
-        let position = Shogi::of(pieces, [[0; 7]; 2], turn(true), 1);
-        Some(position.to_fen())
+        Some(Shogi::of(pieces, [[0; 7]; 2], turn, 1).to_fen())
     }
 }
 
-/// A number in Japanese up to 19.
-fn number(text: &str) -> Option<u8> {
-    let mut sum = 0;
-    for letter in text.chars() {
-        match letter {
-            '十' => sum += 10,
-            _ => sum += 1 + RANKS.iter().position(|it| *it == letter)? as u8,
-        }
+/// The kind with this name of one letter.
+fn kind_of(letter: char) -> Option<Kind> {
+    let mut utf8 = [0; 4];
+    let name: &str = letter.encode_utf8(&mut utf8);
+    let mut names = NAMES.iter();
+    names.find_map(|(kind, names)| names.contains(&name).then_some(*kind))
+}
+
+/// The value of a numeral, and whether it is a digit.
+fn number(letter: char) -> Option<(u8, bool)> {
+    if letter == '十' {
+        return Some((10, false));
     }
-    (sum > 0).then_some(sum)
+    let full = FILES.iter().position(|it| *it == letter).map(|at| at + 1);
+    let full = full.or((letter == '０').then_some(0));
+    let digit = full.or(letter.to_digit(10).map(|it| it as usize));
+    let japanese = || RANKS.iter().position(|it| *it == letter);
+    match digit {
+        Some(digit) => Some((digit as u8, true)),
+        None => Some((japanese()? as u8 + 1, false)),
+    }
 }
 
 /// A number from 2 to 18 in Japanese.
@@ -306,17 +398,7 @@ pub(crate) fn write(game: &PgnGame) -> Option<String> {
         position.make(mv);
     }
     let number = game.moves.len() + 1;
-    let won = points_to_move(game, position.side_to_move());
-    let cause = ending(game);
-    let word = match (won, cause) {
-        (Some(0), Some(Cause::Checkmate)) => "詰み",
-        (Some(0), _) => "投了",
-        (Some(1), Some(Cause::Repetition)) => "千日手",
-        (Some(1), _) => "持将棋",
-        (Some(_), Some(Cause::PerpetualCheck)) => "反則勝ち",
-        (Some(_), _) => "入玉勝ち",
-        (None, _) => "中断",
-    };
+    let word = Ending::of(game, position.side_to_move()).kif;
     let _ = write!(text, "{number:>4} {word}");
     Some(text)
 }

@@ -3,9 +3,9 @@
 mod csa;
 mod kif;
 
-use leitai_game::{Cause, Move, Position as _, Side};
-use leitai_interchange::TextFormat;
+use leitai_game::{Move, Position as _, Side};
 use leitai_interchange::pgn::PgnGame;
+use leitai_interchange::{StatedGame, TextFormat};
 
 use crate::board::Shogi;
 use crate::forms::FORMATS;
@@ -19,11 +19,13 @@ pub const TEXT_FORMATS: [TextFormat; 2] = [
         form: &FORMATS[0],
         read: kif::read,
         write: Some(kif::write),
+        between: "",
     },
     TextFormat {
         form: &FORMATS[1],
         read: csa::read,
         write: Some(csa::write),
+        between: "/",
     },
 ];
 
@@ -65,15 +67,75 @@ fn replayed(game: &PgnGame) -> Option<(Shogi, Vec<Move>)> {
     Some((start, moves))
 }
 
-/// The half points of the side to move at the end, for games with a result.
-fn points_to_move(game: &PgnGame, to_move: Side) -> Option<u8> {
-    game.half_points.map(|points| match to_move {
+/// The end of a game in both formats.
+#[derive(Clone, Copy, Debug)]
+struct Ending {
+    /// The cause by the rules, or the tag `Termination`; empty if it is another one.
+    reason: &'static str,
+    /// Half points of the side to move; `None` without a result.
+    points: Option<u8>,
+    kif: &'static str,
+    csa: &'static str,
+}
+
+impl Ending {
+    const fn new(
+        reason: &'static str,
+        points: Option<u8>,
+        kif: &'static str,
+        csa: &'static str,
+    ) -> Self {
+        Self {
+            reason,
+            points,
+            kif,
+            csa,
+        }
+    }
+
+    /// The end of a game with this side to move.
+    fn of(game: &PgnGame, to_move: Side) -> Self {
+        let points = points_of(game.half_points, to_move);
+        let cause = game.verdict.map(|verdict| verdict.cause.to_string());
+        let reason = cause.as_deref().or(game.tag("Termination"));
+        let fitting = || ENDINGS.into_iter().filter(|it| it.points == points);
+        let same = fitting().find(|it| reason == Some(it.reason));
+        let other = same.or_else(|| fitting().find(|it| it.reason.is_empty()));
+        other.unwrap_or(ENDINGS[0])
+    }
+}
+
+/// `%ILLEGAL_ACTION` has the sign of the side that lost.
+const ENDINGS: [Ending; 14] = [
+    Ending::new("", Some(0), "投了", "%TORYO"),
+    Ending::new("checkmate", Some(0), "詰み", "%TSUMI"),
+    Ending::new("stalemate", Some(0), "詰み", "%TSUMI"),
+    Ending::new("time forfeit", Some(0), "切れ負け", "%TIME_UP"),
+    Ending::new("perpetual-check", Some(0), "反則負け", "%OUTE_SENNICHITE"),
+    Ending::new("rules infraction", Some(0), "反則負け", "%ILLEGAL_MOVE"),
+    Ending::new("impasse", Some(2), "入玉勝ち", "%KACHI"),
+    Ending::new("", Some(2), "反則勝ち", "%ILLEGAL_ACTION"),
+    Ending::new("repetition", Some(1), "千日手", "%SENNICHITE"),
+    Ending::new("impasse", Some(1), "持将棋", "%JISHOGI"),
+    Ending::new("length", Some(1), "最大手数", "%MAX_MOVES"),
+    Ending::new("", Some(1), "引き分け", "%HIKIWAKE"),
+    Ending::new("", None, "中断", "%CHUDAN"),
+    Ending::new("unterminated", None, "中断", "%CHUDAN"),
+];
+
+/// Half points of a side as those of Black, and the other way round.
+fn points_of(points: Option<u8>, side: Side) -> Option<u8> {
+    points.map(|points| match side {
         Side::First => points,
         Side::Second => 2 - points,
     })
 }
 
-/// The cause of a game's end by the rules.
-fn ending(game: &PgnGame) -> Option<Cause> {
-    game.verdict.map(|verdict| verdict.cause)
+/// Sets the result of a game: half points of Black, and the reason.
+fn set_result(game: &mut StatedGame, points: Option<u8>, reason: &str) {
+    game.half_points = points;
+    if !reason.is_empty() {
+        game.tags
+            .push(("Termination".to_owned(), reason.to_owned()));
+    }
 }

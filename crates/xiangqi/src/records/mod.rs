@@ -18,11 +18,13 @@ pub const OWN_FORMATS: [OwnFormat; 2] = [
         form: &FORMATS[0],
         reader: OpenReader::Bytes(|bytes| Box::new(XqfReader::new(bytes))),
         write: None,
+        between: "",
     },
     OwnFormat {
         form: &FORMATS[1],
         reader: OpenReader::Text(|lines| Box::new(DhtmlReader::new(lines))),
         write: None,
+        between: "",
     },
 ];
 
