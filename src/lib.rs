@@ -145,8 +145,8 @@ pub mod card {
     pub use leitai_game::card::{
         AnyLine, AnyPosition, Begins, Card, Dialect, Facts, FitOpenings, Game, GameCard,
         GameFormat, Games, KnownBook, KnownProgram, Letters, Linear, NamedPlayer, NotationStyle,
-        OpenTables, OwnPlayer, PgnStyle, ProgramTest, ReadOpening, Rules, TableOptions, Tables,
-        Tags, TestPosition, Thinker, UsualSpread, Ways,
+        OpenTables, OwnPlayer, PgnStyle, ProgramTest, ReadOpening, Rules, SidesOf, TableOptions,
+        Tables, Tags, TestPosition, Thinker, UsualSpread, Ways,
     };
 }
 

@@ -34,7 +34,7 @@ pub use linear::Linear;
 pub use named_player::{NamedPlayer, OwnPlayer};
 pub use object::{Card, GameCard, ReadOpening};
 pub use perft::divide;
-pub use pgn::{NotationStyle, PgnStyle, Tags, red_or_white};
+pub use pgn::{NotationStyle, PgnStyle, SidesOf, Tags, red_or_white};
 pub use position::{AnyLine, AnyPosition, typed, typed_line};
 pub use protocol::{KnownProgram, Letters, Ways, protocols_of};
 pub use rules::Rules;

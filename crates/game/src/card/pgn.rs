@@ -21,8 +21,11 @@ pub struct PgnStyle {
     pub notations: &'static [NotationStyle],
     /// The first mover's tag and the other's in a game of any program, and whether `1-0` is a win
     /// of the first mover; `None` if they are always [`players`](Self::players) and it is.
-    pub sides: Option<fn(&Tags) -> ([&'static str; 2], bool)>,
+    pub sides: Option<SidesOf>,
 }
+
+/// The first mover's tag and the other's, and whether `1-0` is a win of the first mover.
+pub type SidesOf = fn(&Tags) -> ([&'static str; 2], bool);
 
 /// A way to write moves.
 #[derive(Debug)]

@@ -160,4 +160,7 @@ fn table(name: &'static str, meaning: &'static str) -> Key {
 }
 
 /// Evaluations by name.
-const PRESETS: [Preset; 1] = [Preset::new("plain", "")];
+const PRESETS: [Preset; 2] = [
+    Preset::new("leitai", include_str!("leitai.toml")),
+    Preset::new("plain", ""),
+];

@@ -70,12 +70,9 @@ pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
         for word in line.split(',').map(str::trim_end) {
             match word.trim() {
                 _ if word.starts_with('P') => {
-                    if board.line(word).is_none() {
-                        let problem = format!("`{word}` is no line of a board");
-                        let help = "write ranks as `P1-KY-KE...`, or `PI` for the usual start";
-                        game.problem
-                            .get_or_insert((number, problem, help.to_owned()));
-                    }
+                    let read = board.line(word);
+                    let problem = read.is_none().then(|| not_a_board(number, word));
+                    game.problem = game.problem.or(problem);
                 }
                 "+" => turn = Side::First,
                 "-" => turn = Side::Second,
@@ -96,6 +93,13 @@ pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
     }
     game.start = board.position(turn);
     Some(game)
+}
+
+/// The problem of a line that is no line of a board, and its remedy.
+fn not_a_board(number: u64, line: &str) -> (u64, String, String) {
+    let problem = format!("`{line}` is no line of a board");
+    let help = "write ranks as `P1-KY-KE...`, or `PI` for the usual start".to_owned();
+    (number, problem, help)
 }
 
 fn end(game: &mut StatedGame, word: &str, turn: Side) {
