@@ -286,7 +286,7 @@ fn abuse_is_survived() {
 fn unplayable_variants_are_refused() {
     let output = run(&["engine", "--game", "othello", "--protocol", "ucci"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("Othello is not played by the protocol `ucci`"));
+    assert!(stderr(&output).contains("the protocol `ucci` does not support Othello"));
     let output = run(&["engine", "--variant", "best"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("there are full, plain"));

@@ -201,7 +201,7 @@ fn a_protocol_that_the_game_has_not_is_refused_with_those_that_it_has() {
         assert_eq!(output.status.code(), Some(2));
         let said = stderr(&output);
         assert!(
-            said.contains("is not played by the protocol `ucci`"),
+            said.contains("the protocol `ucci` does not support"),
             "{said}"
         );
         assert!(said.contains("--protocol uci"), "{said}");
@@ -209,7 +209,7 @@ fn a_protocol_that_the_game_has_not_is_refused_with_those_that_it_has() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("players.toml", &othello_players());
     let output = run(&["engine", &path, "--protocol", "ucci"]);
-    assert!(stderr(&output).contains("Othello is not played by the protocol `ucci`"));
+    assert!(stderr(&output).contains("the protocol `ucci` does not support Othello"));
     // The same in a config.
     let program = "[[variant]]\nname = \"x\"\ncommand = [\"x\"]\nprotocol = ";
     for (players, protocol, help) in [

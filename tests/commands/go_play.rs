@@ -294,7 +294,7 @@ fn unplayable_settings_are_refused_with_help() {
     let said = check(&base.replace("seed = 5", "rules = { empties = \"winner\" }"));
     assert!(said.contains("a rule of Othello"), "{said}");
     let ucci = ["engine", "--game", "go", "--protocol", "ucci"];
-    assert!(told(&ucci, 2).contains("Go block capture is not played by the protocol `ucci`"));
+    assert!(told(&ucci, 2).contains("the protocol `ucci` does not support Go block capture"));
 
     // One problem is faulty and the rest is played; one is over before it begins.
     let set = r#"[

@@ -177,7 +177,7 @@ pub struct Count {
     pub side: Option<&'static str>,
     /// The number.
     pub number: u32,
-    /// The character of a piece in hand, which pages show beside the board.
+    /// The character of a piece in hand; pages show it next to the board.
     #[serde(skip)]
     pub symbol: Option<char>,
 }

@@ -199,9 +199,11 @@ fn help_is_that_of_the_program() {
     );
 }
 
-/// A book that could not be read again is not written.
+/// A game without a reader of its own reads the words of moves.
 #[test]
-fn a_book_of_moves_is_refused_where_none_is_read() {
+fn a_book_of_moves_is_written_and_read() {
+    let sandbox = Sandbox::new();
+    let book = sandbox.path("book.txt");
     let generate = [
         "openings",
         "generate",
@@ -209,14 +211,15 @@ fn a_book_of_moves_is_refused_where_none_is_read() {
         "--count",
         "5",
         "--moves",
+        "--out",
+        &book,
     ];
     let output = run("connect_four", &generate);
-    assert_eq!(output.status.code(), Some(2));
-    let said = stderr(&output);
-    assert!(
-        said.contains("Connect Four has no openings as lines of moves"),
-        "{said}"
-    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    let output = run("connect_four", &["openings", "check", "connect-four", &book]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(said.contains("5 openings, 0 duplicates"), "{said}");
 }
 
 #[test]
