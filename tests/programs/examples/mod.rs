@@ -216,7 +216,10 @@ fn a_book_of_moves_is_written_and_read() {
     ];
     let output = run("connect_four", &generate);
     assert!(output.status.success(), "{}", stderr(&output));
-    let output = run("connect_four", &["openings", "check", "connect-four", &book]);
+    let output = run(
+        "connect_four",
+        &["openings", "check", "connect-four", &book],
+    );
     assert!(output.status.success(), "{}", stderr(&output));
     let said = stdout(&output);
     assert!(said.contains("5 openings, 0 duplicates"), "{said}");
