@@ -199,9 +199,12 @@ fn a_wrong_position_is_never_searched() {
         ("position startpos moves h3e3 h10g8", "ply 1"),
         ("position startpos moves 0000", "ply 1"),
         ("position fen 9/9 w", "2 ranks instead of 10"),
-        ("position startpos h2e2 h9g7", "`startpos` or `fen F`"),
-        ("position fen", "`startpos` or `fen F`"),
-        ("position", "`startpos` or `fen F`"),
+        (
+            "position startpos h2e2 h9g7",
+            "`startpos`, `fen F` or `sfen F`",
+        ),
+        ("position fen", "`startpos`, `fen F` or `sfen F`"),
+        ("position", "`startpos`, `fen F` or `sfen F`"),
     ] {
         let said = talk.replies_to(&["position startpos moves h2e2", position, "go depth 2"]);
         assert!(
