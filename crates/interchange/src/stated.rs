@@ -105,6 +105,7 @@ impl StatedGame {
     ///
     /// # Errors
     /// The start is not a position, a move is not legal, or the text has a problem.
+    #[doc(hidden)]
     pub fn play<'a>(
         &self,
         card: &'static dyn GameCard,

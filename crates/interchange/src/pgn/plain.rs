@@ -44,6 +44,7 @@ impl PgnGame {
     }
 
     /// The game without its positions.
+    #[doc(hidden)]
     pub fn of(game: &Game) -> Self {
         let card = game.play.position().card();
         let moves = game.play.moves().into_iter();
