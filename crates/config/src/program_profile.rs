@@ -8,7 +8,7 @@ use super::problem::{BACKSLASHES, Problem, Problems};
 use super::program::{Profile, UnspecifiedProfile};
 use super::program_typed::{Habit, Typed};
 use super::values::{RawTable, RawValue, Spanned, Text, choice, flag_or, ranged_or, setting_or};
-use leitai_game::card::{GameCard, KnownProgram, protocols_of};
+use leitai_game::card::{GameCard, KnownProgram, programs_of, protocols_of};
 use leitai_protocols::Protocol;
 
 /// The profile of the preset or the protocol, changed by the variant's other keys; and its
@@ -19,15 +19,10 @@ pub(super) fn profile(
     span: Range<usize>,
     problems: &mut Problems,
 ) -> Option<(Profile, UnspecifiedProfile)> {
-    // A program may play several games: the config's game is first.
+    // A program that plays several games is that of the config's game.
     let own = context.game.map(|game| game.card);
-    let cards = own.into_iter().chain(context.games.iter());
-    let mut known: Vec<(&str, &KnownProgram)> = Vec::new();
-    for program in cards.flat_map(|card| card.facts().programs) {
-        if !known.iter().any(|(name, _)| *name == program.name) {
-            known.push((program.name, program));
-        }
-    }
+    let known = programs_of(own.into_iter().chain(context.games.iter())).into_iter();
+    let known: Vec<_> = known.map(|program| (program.name, program)).collect();
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
     let protocols = protocols_of(context.games.iter()).into_iter();

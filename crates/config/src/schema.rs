@@ -24,7 +24,7 @@ use super::tournament::RawTournament;
 use super::tune::RawTune;
 use super::values::{Form as _, VisibleText};
 use leitai_base::settings::{Group, Kind, Setting, SettingValue, Settings};
-use leitai_game::card::{GameCard, NamedPlayer, protocols_of};
+use leitai_game::card::{GameCard, NamedPlayer, programs_of, protocols_of};
 use leitai_game::numbers::{Key, KeyGroup, NumberTable, Preset, Shape};
 use leitai_game::search::{PRESETS, SearchParams, Stage};
 
@@ -135,18 +135,12 @@ fn rules(card: &'static dyn GameCard) -> Value {
 
 fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
     let mut variant = table::<Typed>(generator);
-    let programs = games.iter().flat_map(|card| card.facts().programs);
-    let mut names: Vec<&str> = Vec::new();
-    for program in programs {
-        // A program may play several games.
-        if !names.contains(&program.name) {
-            names.push(program.name);
-        }
-    }
+    let programs = programs_of(games.iter()).into_iter();
+    let programs: Vec<&str> = programs.map(|program| program.name).collect();
     let players = games.iter().flat_map(|card| games.players_of(card));
     let players: Vec<&str> = players.map(NamedPlayer::name).collect();
     let properties = &mut variant["properties"];
-    properties["preset"]["enum"] = json!(names);
+    properties["preset"]["enum"] = json!(programs);
     properties["protocol"]["enum"] = json!(protocols_of(games.iter()));
     if !players.is_empty() {
         properties["player"]["enum"] = json!(players);

@@ -36,7 +36,7 @@ pub use object::{Card, GameCard, ReadOpening};
 pub use perft::divide;
 pub use pgn::{NotationStyle, PgnStyle, SidesOf, Tags, red_or_white};
 pub use position::{AnyLine, AnyPosition, typed, typed_line};
-pub use protocol::{KnownProgram, Letters, Ways, protocols_of};
+pub use protocol::{KnownProgram, Letters, Ways, programs_of, protocols_of};
 pub use rules::Rules;
 pub use suggestions::{legal_texts, move_of_word, proposal};
 pub use tables::{OpenTables, TableOptions, Tables};

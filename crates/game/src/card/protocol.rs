@@ -30,6 +30,20 @@ pub fn protocols_of(
     all
 }
 
+/// The known programs of these games, in their order, each name once: a program may play several
+/// games.
+pub fn programs_of(
+    games: impl IntoIterator<Item = &'static dyn GameCard>,
+) -> Vec<&'static KnownProgram> {
+    let mut all: Vec<&KnownProgram> = Vec::new();
+    for program in games.into_iter().flat_map(|card| card.facts().programs) {
+        if !all.iter().any(|known| known.name == program.name) {
+            all.push(program);
+        }
+    }
+    all
+}
+
 /// A program's notation of moves and positions, as far as games depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ways {

@@ -6,7 +6,7 @@ use leitai_game::{Position as _, Side};
 use leitai_interchange::pgn::PgnGame;
 use leitai_interchange::{NumberedLines, StatedGame};
 
-use super::{ENDINGS, Ending, header_value, points_of, replayed, set_result, tag_value};
+use super::{ENDINGS, Ending, header_value, points_of, replayed, set_result, tag_value, to_move};
 use crate::board::Shogi;
 use crate::moves::{Parts, unpack};
 use crate::notation::{CSA_NAMES, csa_kind, square_of_digits};
@@ -24,12 +24,11 @@ const HEADERS: [(&str, &str); 6] = [
 ];
 
 /// Further words that end a game, with the half points of the side to move.
-const ENDS: [(&str, Option<u8>, &str); 5] = [
+const ENDS: [(&str, Option<u8>, &str); 4] = [
     ("%MATTA", None, ""),
     ("%FUZUMI", None, ""),
     ("%ERROR", None, ""),
     ("%UCHIKIRI", None, ""),
-    ("%ILLEGAL_MOVE", Some(0), "rules infraction"),
 ];
 
 /// Reads the next game.
@@ -103,11 +102,7 @@ fn not_a_board(number: u64, line: &str) -> (u64, String, String) {
 }
 
 fn end(game: &mut StatedGame, word: &str, turn: Side) {
-    let to_move = if game.moves.len().is_multiple_of(2) {
-        turn
-    } else {
-        turn.other()
-    };
+    let to_move = to_move(game, turn);
     // `%+ILLEGAL_ACTION`: Black has lost by it.
     let loser = match word {
         "%+ILLEGAL_ACTION" => Some(Side::First),

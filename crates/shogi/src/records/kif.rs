@@ -6,7 +6,7 @@ use leitai_game::{Position as _, Side};
 use leitai_interchange::pgn::PgnGame;
 use leitai_interchange::{NumberedLines, StatedGame};
 
-use super::{ENDINGS, Ending, header_value, points_of, replayed, set_result, tag_value};
+use super::{ENDINGS, Ending, header_value, points_of, replayed, set_result, tag_value, to_move};
 use crate::board::Shogi;
 use crate::notation::{self, FILES, NAMES, RANKS};
 use crate::piece::{Kind, Piece};
@@ -105,9 +105,7 @@ pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
             has_ended |= header.0 == "変化";
             read_header(&mut game, &mut drawing, header, &mut removed)
         } else if let Some(statement) = line.strip_prefix("まで") {
-            if !has_ended || ending.is_none() {
-                ending = ending.or_else(|| stated_result(statement));
-            }
+            ending = ending.or_else(|| stated_result(statement));
             has_ended = true;
             Ok(())
         } else if has_ended {
@@ -149,11 +147,7 @@ pub(crate) fn read(lines: &mut NumberedLines<'_>) -> Option<StatedGame> {
         game.problem.get_or_insert((game.line, problem, help));
     }
     let turn = turn.unwrap_or(Side::BOTH[usize::from(!removed.is_empty())]);
-    let to_move = if game.moves.len().is_multiple_of(2) {
-        turn
-    } else {
-        turn.other()
-    };
+    let to_move = to_move(&game, turn);
     match ending {
         Some(Ended::At((points, termination))) => {
             set_result(&mut game, points_of(points, to_move), termination);

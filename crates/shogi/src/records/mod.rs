@@ -106,7 +106,7 @@ impl Ending {
 }
 
 /// `%ILLEGAL_ACTION` has the sign of the side that lost.
-const ENDINGS: [Ending; 14] = [
+const ENDINGS: [Ending; 13] = [
     Ending::new("", Some(0), "投了", "%TORYO"),
     Ending::new("checkmate", Some(0), "詰み", "%TSUMI"),
     Ending::new("stalemate", Some(0), "詰み", "%TSUMI"),
@@ -120,8 +120,16 @@ const ENDINGS: [Ending; 14] = [
     Ending::new("length", Some(1), "最大手数", "%MAX_MOVES"),
     Ending::new("", Some(1), "引き分け", "%HIKIWAKE"),
     Ending::new("", None, "中断", "%CHUDAN"),
-    Ending::new("unterminated", None, "中断", "%CHUDAN"),
 ];
+
+/// The side to move at the end of a game that this side began.
+fn to_move(game: &StatedGame, first: Side) -> Side {
+    if game.moves.len().is_multiple_of(2) {
+        first
+    } else {
+        first.other()
+    }
+}
 
 /// Half points of a side as those of Black, and the other way round.
 fn points_of(points: Option<u8>, side: Side) -> Option<u8> {
