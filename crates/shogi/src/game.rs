@@ -10,7 +10,7 @@ use leitai_game::{Position as _, Verdict};
 use leitai_protocols::{UCI, USI};
 
 use super::board::Shogi;
-use super::eval::{ShogiEvaluation, TABLE, features};
+use super::eval::{PHASES, ShogiEvaluation, TABLE, features};
 use super::forms::FORMATS;
 use super::rules::ShogiRules;
 
@@ -76,6 +76,8 @@ impl Game for Shogi {
     };
 
     type Evaluation = ShogiEvaluation;
+
+    const UNIT: i32 = PHASES;
 
     fn numbers() -> &'static NumberTable {
         &TABLE

@@ -4,6 +4,7 @@ use super::control::Control;
 use super::engine_slot::EngineSlot;
 use super::task::{Position, SearchTask, written};
 use super::{Output, Protocol};
+use leitai_game::Verdict;
 use leitai_game::card::{AnyPosition, Thinker};
 use leitai_game::search::{SearchLimits, SearchReport};
 
@@ -30,20 +31,29 @@ pub(super) fn think(
         Vec::new()
     };
     if position.count_legal_moves() == 0 {
-        output(&protocol.over(has_won(position)));
+        output(&protocol.over(has_won(position, position.verdict_without_moves())));
     }
     control.wait();
     control.answer();
     let pv = lines.first().map_or(&[][..], |best| &best.pv);
     let card = position.card();
     let mut moves = pv.iter().map(|&mv| written(card, mv, &task.position.rules));
-    output(&protocol.best_move(moves.next(), moves.next()));
+    let mut answer = protocol.best_move(moves.next(), moves.next());
+    let verdict = task.position.line.verdict(&task.position.rules);
+    if protocol == Protocol::Usi
+        && verdict.and_then(|verdict| has_won(position, verdict)) == Some(true)
+    {
+        // A win by declaration.
+        "bestmove win".clone_into(&mut answer);
+    }
+    output(&answer);
 }
 
-/// Returns whether the side to move has won in a position without moves; `None` for a draw.
-fn has_won(position: &dyn AnyPosition) -> Option<bool> {
-    let winner = position.verdict_without_moves().winner;
-    winner.map(|winner| winner == position.side_to_move())
+/// Returns whether the side to move has won; `None` for a draw.
+fn has_won(position: &dyn AnyPosition, verdict: Verdict) -> Option<bool> {
+    verdict
+        .winner
+        .map(|winner| winner == position.side_to_move())
 }
 
 /// Searches until `control` stops the search, but always finishes the first iteration: even with a

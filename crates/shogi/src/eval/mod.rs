@@ -8,34 +8,52 @@ pub use numbers::TABLE;
 
 use std::array;
 
-use leitai_game::eval::{Evaluation, MAX_EVAL, Score};
+use leitai_game::eval::{Evaluation, MAX_EVAL, PackedScore, Score};
 use leitai_game::numbers::EvalParams;
 use leitai_game::{Move, Side};
 
 use crate::board::Shogi;
 use crate::moves::{Parts, unpack};
 use crate::piece::{Kind, Piece};
-use crate::square::{SQUARES, Square};
+use crate::square::{Square, Squares};
 use numbers::{King, NUMBERS, TEMPO, TERMS};
 
-/// A value for each square of a piece and of a king.
-type Places = [[i16; SQUARES]; SQUARES];
+/// The phase of a position without a piece in hand or in the opponent's camp; pawns do not count.
+pub(crate) const PHASES: i32 = 12;
+
+/// The phase of `position`, from 0 (endgame) to [`PHASES`] (opening): each piece in hand or in the
+/// opponent's camp is one step, except pawns and kings.
+#[inline]
+fn phase(position: &Shogi) -> i32 {
+    let engaged = Side::BOTH.map(|side| {
+        let weak = position.pieces(side, Kind::Pawn) | position.pieces(side, Kind::King);
+        let camp = position.of_side(side) & Squares::last_ranks(side, 3) & !weak;
+        let held: u8 = position.hand(side)[1..].iter().sum();
+        camp.len() as i32 + i32::from(held)
+    });
+    (PHASES - engaged[0] - engaged[1]).max(0)
+}
+
+/// A value for each distance of a piece from a king, by [`distance`].
+type Places = [PackedScore; 2 * CENTRE + 1];
+
+/// The [`distance`] of 0 files and 0 ranks.
+const CENTRE: usize = 17 * 8 + 8;
 
 /// The value of Black's pieces minus that of White's, and a bonus for the side to move.
 #[derive(Clone, Debug)]
 pub struct ShogiEvaluation {
-    /// The value of a piece with its bonus for its own king, by kind, square and the king's square,
-    /// as its side sees them.
+    /// The value of a piece with its bonus for its own king.
     own: Box<[Places; Kind::COUNT]>,
     /// The bonus for the opponent's king.
     other: Box<[Places; Kind::COUNT]>,
     /// The value of a kind in hand.
-    hand: [Score; 7],
+    hand: [PackedScore; 7],
     /// The value of a kind on the board.
-    material: [Score; Kind::COUNT],
+    material: [PackedScore; Kind::COUNT],
     tempo: Score,
     /// The weights of the terms.
-    terms: [Score; terms::COUNT],
+    terms: Box<[PackedScore; terms::COUNT]>,
     /// False if all weights of the terms are zero.
     has_terms: bool,
 }
@@ -44,55 +62,60 @@ impl ShogiEvaluation {
     /// The evaluation with these numbers; `None` if they belong to another game.
     pub fn of(params: &EvalParams) -> Option<Self> {
         let values: &[i64; NUMBERS] = params.values_of(&TABLE)?.try_into().ok()?;
-        let number = |place: Option<usize>| place.map_or(0, |place| values[place] as Score);
+        let pair = |place: usize| {
+            let of_stage = |stage| values[numbers::first(stage) + place] as Score;
+            PackedScore::new(of_stage(0), of_stage(1))
+        };
+        let of = |place: Option<usize>| place.map_or(PackedScore::default(), pair);
         let places = |king: King| {
-            let mut all = vec![[[0; SQUARES]; SQUARES]; Kind::COUNT];
+            let mut all = vec![[PackedScore::default(); 2 * CENTRE + 1]; Kind::COUNT];
             for kind in Kind::ALL {
                 let worth = match king {
-                    King::Own => number(numbers::material(kind)),
-                    King::Other => 0,
+                    King::Own => of(numbers::material(kind)),
+                    King::Other => PackedScore::default(),
                 };
-                for square in Square::all() {
-                    for of_king in Square::all() {
-                        let bonus = number(numbers::relative(king, kind, square, of_king));
-                        let value = (worth + bonus).clamp(i16::MIN.into(), i16::MAX.into());
-                        all[kind as usize][square.index()][of_king.index()] = value as i16;
+                for files in -8..=8 {
+                    for ranks in -8..=8 {
+                        let place = CENTRE.wrapping_add_signed((17 * files + ranks) as isize);
+                        let bonus = of(numbers::relative(king, kind, files, ranks));
+                        all[kind as usize][place] = worth + bonus;
                     }
                 }
             }
             all.into_boxed_slice().try_into().ok()
         };
+        let terms: [_; terms::COUNT] = array::from_fn(|term| pair(TERMS + term));
         Some(Self {
             own: places(King::Own)?,
             other: places(King::Other)?,
-            hand: Kind::IN_HAND.map(|kind| number(Some(numbers::in_hand(kind)))),
-            material: Kind::ALL.map(|kind| number(numbers::material(kind))),
+            hand: Kind::IN_HAND.map(|kind| pair(numbers::in_hand(kind))),
+            material: Kind::ALL.map(|kind| of(numbers::material(kind))),
             tempo: values[TEMPO] as Score,
-            terms: array::from_fn(|term| values[TERMS + term] as Score),
-            has_terms: values[TERMS..].iter().any(|value| *value != 0),
+            has_terms: terms.iter().any(|weight| *weight != PackedScore::default()),
+            terms: Box::new(terms),
         })
     }
 
-    /// The value of a piece for its side.
+    /// The contribution of a piece to Black's balance.
     #[inline]
-    fn value(&self, piece: Piece, square: Square, kings: [Square; 2]) -> Score {
+    fn signed(&self, piece: Piece, square: Square, kings: [Square; 2]) -> PackedScore {
         let Piece { side, kind } = piece;
-        let square = square.relative_to(side).index();
-        let [own, other] = [side, side.other()].map(|it| kings[it.index()].relative_to(side));
-        let own = self.own[kind as usize][square][own.index()];
-        let other = self.other[kind as usize][square][other.index()];
-        Score::from(own) + Score::from(other)
+        let [own, other] = [side, side.other()].map(|it| distance(side, square, kings[it.index()]));
+        sign(
+            side,
+            self.own[kind as usize][own] + self.other[kind as usize][other],
+        )
     }
 
-    /// The value of a piece in Black's balance.
+    /// The value in hand of a captured piece.
     #[inline]
-    fn signed(&self, piece: Piece, square: Square, kings: [Square; 2]) -> Score {
-        sign(piece.side) * self.value(piece, square, kings)
+    fn in_hand(&self, captured: Kind) -> PackedScore {
+        self.hand[captured.base() as usize % 7]
     }
 
     /// The balance with the kings on other squares, without the piece on `taken`.
-    fn balance(&self, position: &Shogi, kings: [Square; 2], taken: Option<Square>) -> Score {
-        let mut sum = 0;
+    fn balance(&self, position: &Shogi, kings: [Square; 2], taken: Option<Square>) -> PackedScore {
+        let mut sum = PackedScore::default();
         for side in Side::BOTH {
             for square in position.of_side(side) {
                 if Some(square) == taken {
@@ -104,18 +127,33 @@ impl ShogiEvaluation {
                     sum += self.signed(piece, square, kings);
                 }
             }
-            let hand = position.hand(side).into_iter().zip(self.hand);
-            let in_hand: Score = hand.map(|(count, value)| Score::from(count) * value).sum();
-            sum += sign(side) * in_hand;
+            for (count, value) in position.hand(side).into_iter().zip(self.hand) {
+                sum += sign(side, value * i32::from(count));
+            }
         }
         sum
     }
 }
 
-const fn sign(side: Side) -> Score {
+/// The distance of a square from a king, as a side sees both: 17 for each file and 1 for each rank,
+/// from 0 to twice [`CENTRE`].
+#[inline]
+fn distance(side: Side, square: Square, king: Square) -> usize {
+    let wide = |square: Square| (17 * square.file() + square.rank()) as isize;
+    let distance = wide(square) - wide(king);
+    CENTRE.wrapping_add_signed(if side == Side::First {
+        distance
+    } else {
+        -distance
+    })
+}
+
+/// A value for a side in Black's balance.
+#[inline]
+fn sign(side: Side, value: PackedScore) -> PackedScore {
     match side {
-        Side::First => 1,
-        Side::Second => -1,
+        Side::First => value,
+        Side::Second => PackedScore::default() - value,
     }
 }
 
@@ -127,29 +165,30 @@ fn kings(position: &Shogi) -> [Square; 2] {
 
 impl Evaluation<Shogi> for ShogiEvaluation {
     /// Black's balance.
-    type Accumulator = Score;
+    type Accumulator = PackedScore;
 
-    fn accumulate(&self, position: &Shogi) -> Score {
+    fn accumulate(&self, position: &Shogi) -> PackedScore {
         self.balance(position, kings(position), None)
     }
 
     #[inline]
-    fn advance(&self, balance: Score, before: &Shogi, mv: Move) -> Score {
+    fn advance(&self, balance: PackedScore, before: &Shogi, mv: Move) -> PackedScore {
         let side = before.turn();
         let own = |kind: Kind| Piece { side, kind };
         let mut kings = kings(before);
         match unpack(mv) {
             None => balance,
             Some(Parts::Drop { kind, to }) => {
-                balance + self.signed(own(kind), to, kings) - sign(side) * self.hand[kind as usize]
+                balance + self.signed(own(kind), to, kings) - sign(side, self.hand[kind as usize])
             }
             Some(Parts::Step { from, to, promotes }) => {
                 let Some(moved) = before.piece_on(from) else {
                     return balance;
                 };
                 let victim = before.piece_on(to);
-                let gained = victim.map_or(0, |victim| self.hand[victim.kind.base() as usize % 7]);
-                let gained = sign(side) * gained;
+                let none = PackedScore::default();
+                let gained = victim.map_or(none, |victim| self.in_hand(victim.kind));
+                let gained = sign(side, gained);
                 if moved.kind == Kind::King {
                     kings[side.index()] = to;
                     return self.balance(before, kings, victim.map(|_| to)) + gained;
@@ -160,7 +199,7 @@ impl Evaluation<Shogi> for ShogiEvaluation {
                     None
                 };
                 let placed = own(promoted.unwrap_or(moved.kind));
-                let lost = victim.map_or(0, |victim| self.signed(victim, to, kings));
+                let lost = victim.map_or(none, |victim| self.signed(victim, to, kings));
                 balance - self.signed(moved, from, kings) + self.signed(placed, to, kings) - lost
                     + gained
             }
@@ -168,15 +207,15 @@ impl Evaluation<Shogi> for ShogiEvaluation {
     }
 
     #[inline]
-    fn evaluate(&self, position: &Shogi, balance: Score) -> Score {
+    fn evaluate(&self, position: &Shogi, balance: PackedScore) -> Score {
         let mut balance = balance;
         if self.has_terms {
             terms::count(position, |side, term, count| {
-                balance += sign(side) * self.terms[term] * count as Score;
+                balance += sign(side, self.terms[term] * count as Score);
             });
         }
-        let own = sign(position.turn()) * balance + self.tempo;
-        own.clamp(-MAX_EVAL, MAX_EVAL)
+        let own = sign(position.turn(), balance).tapered(PHASES, || phase(position));
+        (own + self.tempo).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// The captured piece on the board and in hand, and the gain of a promotion.
@@ -186,55 +225,59 @@ impl Evaluation<Shogi> for ShogiEvaluation {
             return 0;
         };
         let victim = position.piece_on(to).map_or(0, |victim| {
-            self.material[victim.kind as usize] + self.hand[victim.kind.base() as usize % 7]
+            (self.material[victim.kind as usize] + self.in_hand(victim.kind)).first()
         });
         let moved = position.piece_on(from).filter(|_| promotes);
         let gain = moved.and_then(|moved| {
             let promoted = moved.kind.promoted()?;
-            Some(self.material[promoted as usize] - self.material[moved.kind as usize])
+            let [promoted, moved] = [promoted, moved.kind].map(|it| self.material[it as usize]);
+            Some((promoted - moved).first())
         });
         victim + gain.unwrap_or(0).max(0)
     }
 }
 
-/// Calls `add` with the numbers that count in a position, each once.
+/// Calls `add` with the numbers that count in a position, each once, with its coefficient in units
+/// of 1 / [`PHASES`].
 pub(crate) fn features(position: &Shogi, add: &mut impl FnMut(usize, i32)) {
     let kings = kings(position);
-    let mut counts: Vec<(usize, i32)> = Vec::with_capacity(128);
+    let mut counts = [0; numbers::OF_STAGE];
     let us = position.turn();
+    let sign = |side: Side| if side == us { 1 } else { -1 };
     for side in Side::BOTH {
-        let sign = if side == us { 1 } else { -1 };
         let [own, other] = [side, side.other()].map(|it| kings[it.index()].relative_to(side));
         for square in position.of_side(side) {
             let Some(Piece { kind, .. }) = position.piece_on(square) else {
                 continue;
             };
             let square = square.relative_to(side);
+            let relative = |king, of: Square| {
+                let files = square.file() as i32 - of.file() as i32;
+                numbers::relative(king, kind, files, square.rank() as i32 - of.rank() as i32)
+            };
             let places = [
                 numbers::material(kind),
-                numbers::relative(King::Own, kind, square, own),
-                numbers::relative(King::Other, kind, square, other),
+                relative(King::Own, own),
+                relative(King::Other, other),
             ];
-            counts.extend(places.into_iter().flatten().map(|place| (place, sign)));
+            for place in places.into_iter().flatten() {
+                counts[place] += sign(side);
+            }
         }
         for (kind, count) in Kind::IN_HAND.into_iter().zip(position.hand(side)) {
-            if count > 0 {
-                counts.push((numbers::in_hand(kind), sign * i32::from(count)));
-            }
+            counts[numbers::in_hand(kind)] += sign(side) * i32::from(count);
         }
     }
     terms::count(position, |side, term, count| {
-        if count > 0 {
-            let sign = if side == us { 1 } else { -1 };
-            counts.push((TERMS + term, sign * count as i32));
-        }
+        counts[TERMS + term] += sign(side) * count as i32
     });
-    counts.sort_unstable_by_key(|(place, _)| *place);
-    add(TEMPO, 1);
-    for group in counts.chunk_by(|one, other| one.0 == other.0) {
-        let count = group.iter().map(|(_, count)| count).sum();
-        if count != 0 {
-            add(group[0].0, count);
+    add(TEMPO, PHASES);
+    let middle = phase(position);
+    for (stage, parts) in [middle, PHASES - middle].into_iter().enumerate() {
+        for (place, count) in counts.into_iter().enumerate() {
+            if count * parts != 0 {
+                add(numbers::first(stage) + place, count * parts);
+            }
         }
     }
 }

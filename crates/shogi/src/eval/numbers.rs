@@ -9,7 +9,6 @@ use leitai_game::numbers::{
 
 use super::terms;
 use crate::piece::Kind;
-use crate::square::Square;
 use crate::view::english;
 
 /// The kinds with a value on the board, all but the king, by [`Kind::ALL`]; the values are those of
@@ -52,15 +51,22 @@ const PLACES: usize = FILES * RANKS;
 
 /// The index of the bonus for the side to move.
 pub(super) const TEMPO: usize = 0;
-const MATERIAL: usize = 1;
-const HAND: usize = MATERIAL + WORTHS.len();
+const HAND: usize = WORTHS.len();
 const TABLES: usize = HAND + Kind::IN_HAND.len();
 
-/// The index of the first weight of the terms.
+/// The place of the first weight of the terms among the numbers of a stage.
 pub(super) const TERMS: usize = TABLES + 2 * STEPS.len() * PLACES;
 
+/// Numbers of one stage.
+pub(super) const OF_STAGE: usize = TERMS + terms::COUNT;
+
 /// The number of all numbers.
-pub(super) const NUMBERS: usize = TERMS + terms::COUNT;
+pub(super) const NUMBERS: usize = 1 + 2 * OF_STAGE;
+
+/// The index of the first number of a stage: 0 is the middlegame, 1 the endgame.
+pub(super) const fn first(stage: usize) -> usize {
+    1 + stage * OF_STAGE
+}
 
 /// The king that a table is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,24 +77,22 @@ pub(super) enum King {
     Other,
 }
 
-/// The index of the value of a kind on the board; `None` for kings.
+/// The place of the value of a kind on the board among the numbers of a stage; `None` for kings.
 pub(super) fn material(kind: Kind) -> Option<usize> {
-    let place = WORTHS.iter().position(|(other, _)| *other == kind)?;
-    Some(MATERIAL + place)
+    WORTHS.iter().position(|(other, _)| *other == kind)
 }
 
-/// The index of the value of a kind in hand.
+/// The place of the value of a kind in hand.
 pub(super) fn in_hand(kind: Kind) -> usize {
     HAND + kind.base() as usize
 }
 
-/// The index of the bonus for a piece relative to a king, both as its side sees them; `None` for
-/// kings.
-pub(super) fn relative(king: King, kind: Kind, square: Square, of_king: Square) -> Option<usize> {
+/// The place of the bonus for a piece at a distance of files and ranks from a king, as its side sees
+/// them; ranks go from -8, ahead of the king, to 8. `None` for kings.
+pub(super) fn relative(king: King, kind: Kind, files: i32, ranks: i32) -> Option<usize> {
     let table = steps(kind)?;
     let table = table + if king == King::Own { 0 } else { STEPS.len() };
-    let file = square.file().abs_diff(of_king.file());
-    let rank = square.rank() + 8 - of_king.rank();
+    let (file, rank) = (files.unsigned_abs() as usize, (ranks + 8) as usize);
     Some(TABLES + table * PLACES + rank * FILES + file)
 }
 
@@ -130,7 +134,7 @@ pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
         title: "Shogi",
         subject: "the evaluation",
         has_order_values: false,
-        stages: vec![Stage::first("game")],
+        stages: vec![Stage::first("middlegame"), Stage::named("end", "endgame")],
         constant: vec![Key::weight(
             "tempo",
             "Bonus for the side to move.",

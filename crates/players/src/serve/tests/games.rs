@@ -305,6 +305,14 @@ fn othello_is_served_in_its_own_words() {
         let over = format!("info depth 0 score {score}");
         assert_eq!(said, [&*over, "bestmove (none)"], "{black}");
     }
+    let mut talk = Conversation::with(Protocol::Usi, player_of::<Othello>());
+    for (black, answer) in [(33, "bestmove win"), (31, "bestmove resign")] {
+        talk.send(&[
+            &format!("position sfen {}", full_board(black)),
+            "go depth 3",
+        ]);
+        assert_eq!(talk.until("bestmove ").last().unwrap(), answer);
+    }
 }
 
 #[test]
