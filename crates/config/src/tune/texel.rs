@@ -13,7 +13,7 @@ use crate::Variant;
 use crate::files::{Find, found_file};
 use crate::glob::Glob;
 use crate::problem::{Problem, Problems};
-use crate::values::{Spanned, ranged_or, real};
+use crate::values::{Of, Spanned, ranged_or, real};
 use leitai_base::count::quoted;
 use leitai_base::foreign::shown_path;
 
@@ -21,6 +21,7 @@ const DEFAULT_PULL: f64 = 1.0;
 const DEFAULT_EPOCHS: u32 = 2000;
 const DEFAULT_PATIENCE: u32 = 50;
 const DEFAULT_VISITS: u64 = 1;
+const DEFAULT_POSITIONS: u32 = 10;
 
 /// The source of the results of a fit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -51,6 +52,10 @@ pub struct TexelStage {
     /// The games or positions to fit to.
     #[serde(flatten)]
     pub source: FitSource,
+    /// Maximum number of positions of one game, 1 to 1000.
+    pub positions_per_game: u32,
+    /// Share of the search's scores in the results to fit to, 0 to 1.
+    pub score_share: f64,
     /// Elo per evaluation unit, 10^-4 to 10^4; `None` for the best predictor of the results from
     /// the start's evaluation.
     pub k: Option<f64>,
@@ -131,6 +136,7 @@ pub(super) fn texel(
     let k = fields.k.as_ref();
     let k = k.map(|k| real(k, 0.0, "tune.texel.k", problems));
     let pull = real(&fields.pull, DEFAULT_PULL, "tune.texel.pull", problems);
+    let share = real(&fields.score_share, 0.0, "tune.texel.score_share", problems);
     let patience = "tune.texel.patience";
     let visits = "tune.texel.least_visits";
     let gate = fields.gate.as_ref();
@@ -154,6 +160,13 @@ pub(super) fn texel(
         ),
         patience: ranged_or(&fields.patience, DEFAULT_PATIENCE, patience, problems),
         least_visits: ranged_or(&fields.least_visits, DEFAULT_VISITS, visits, problems),
+        positions_per_game: ranged_or(
+            &fields.positions_per_game,
+            DEFAULT_POSITIONS,
+            "tune.texel.positions_per_game",
+            problems,
+        ),
+        score_share: share?,
         source: source?,
         k: k.map_or(Some(None), |k| k.map(Some))?,
         pull: pull?,
@@ -171,6 +184,16 @@ fn source(raw: &Spanned<RawTexel>, find: Find, problems: &mut Problems) -> Optio
             terms::even(games, "tune.texel.games", problems).map(FitSource::Games)
         }
         (None, Some(files)) if !files.get_ref().is_empty() => {
+            let for_games = [
+                fields.positions_per_game.as_ref().map(Of::span),
+                fields.score_share.as_ref().map(Of::span),
+            ];
+            for place in for_games.into_iter().flatten() {
+                Problem::error(place, "a key for games in a fit to positions")
+                    .context(files.span(), "the positions")
+                    .help("remove it, or set `games` instead of `positions`")
+                    .report(problems);
+            }
             let files = files.get_ref().iter();
             let found: Vec<_> = files.map(|file| found_file(file, find, problems)).collect();
             let found: Option<Vec<_>> = found.into_iter().collect();

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
+use super::scale::{MAX_FOR_K, best_k};
 use super::stored::{RowSource, StoredRows};
 use super::{AddedGame, BadLayout, Game, Layout, LeftOutReason, Tally};
 use leitai_base::settings::choice;
@@ -181,8 +182,10 @@ impl DatasetBuilder {
         added
     }
 
-    /// Builds the dataset of all added games.
-    pub fn build(mut self) -> Dataset {
+    /// Builds the dataset of all added games. In each position with a score of the search,
+    /// `score_share` of the result, from 0 to 1, is the result that the score predicts; its K fits
+    /// the results of the training positions. If no K does, the results stay as they are.
+    pub fn build(mut self, score_share: f64) -> Dataset {
         self.games.sort_unstable_by_key(|&(hash, _)| hash);
         let mut dataset = Dataset {
             layout: self.layout,
@@ -196,6 +199,16 @@ impl DatasetBuilder {
             let part = Part::of(hash) as usize;
             dataset.games[part] += 1;
             dataset.rows[part].append(rows);
+        }
+        if score_share > 0.0 {
+            let rows = &dataset.rows[Part::Training as usize];
+            let stride = rows.len().div_ceil(MAX_FOR_K).max(1);
+            let (scores, results): (Vec<_>, Vec<_>) = rows.scores().step_by(stride).unzip();
+            if let Some(k) = best_k(&scores, &results) {
+                for rows in &mut dataset.rows {
+                    rows.mix(score_share, k);
+                }
+            }
         }
         dataset
     }
@@ -218,7 +231,12 @@ impl DatasetBuilder {
         let mut drawn = drawn.into_iter().peekable();
         for (ply, &mv) in game.moves.iter().enumerate() {
             if drawn.next_if_eq(&ply).is_some() {
-                self.push_row(&mut rows, &*position, f32::from(game.half_points) / 2.0);
+                let result = f32::from(game.half_points) / 2.0;
+                if self.push_row(&mut rows, &*position, result)
+                    && let Some(score) = game.scores.get(ply).copied().flatten()
+                {
+                    rows.score_last(sign(&*position) as f32 * f32::from(score));
+                }
             }
             position.play(mv);
         }
@@ -273,11 +291,25 @@ impl DatasetBuilder {
     }
 
     /// Adds the position from the view of the side that usually moves first.
-    pub(super) fn push_row(&mut self, rows: &mut Rows, position: &dyn AnyPosition, result: f32) {
+    /// Returns false if a number is too large for a row.
+    pub(super) fn push_row(
+        &mut self,
+        rows: &mut Rows,
+        position: &dyn AnyPosition,
+        result: f32,
+    ) -> bool {
         let buffer = &mut self.coefficients;
-        if !self.layout.push_row(buffer, rows, position, result) {
-            self.tally.too_large += 1;
-        }
+        let fits = self.layout.push_row(buffer, rows, position, result);
+        self.tally.too_large += u64::from(!fits);
+        fits
+    }
+}
+
+/// 1 if the side that usually moves first is to move, or -1.
+fn sign(position: &dyn AnyPosition) -> i32 {
+    match position.side_to_move() {
+        Side::First => 1,
+        Side::Second => -1,
     }
 }
 
@@ -292,10 +324,7 @@ impl Layout {
         position: &dyn AnyPosition,
         result: f32,
     ) -> bool {
-        let sign = match position.side_to_move() {
-            Side::First => 1,
-            Side::Second => -1,
-        };
+        let sign = sign(position);
         let mut constant = 0.0;
         let mut touched = Vec::new();
         for (parameter, coefficient) in position.features() {

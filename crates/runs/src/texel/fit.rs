@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::adam::Adam;
 use super::pass::{Pass, Prediction, evaluation};
-use super::scale::best_k;
+use super::scale::{MAX_FOR_K, best_k};
 use super::{Dataset, FitError, FitPlan, Part};
 use leitai_players::schedule::{numbered_generator, permutation};
 
@@ -43,10 +43,6 @@ pub enum FitEnd {
     #[serde(rename = "asked")]
     Requested,
 }
-
-/// Maximum number of positions that determine K: with a million its error is below a thousandth,
-/// and a hundred passes over all would cost more than the fit.
-const MAX_FOR_K: usize = 1 << 20;
 
 /// The result of a fit.
 #[derive(Clone, Debug, PartialEq, Serialize)]

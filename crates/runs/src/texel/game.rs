@@ -12,7 +12,7 @@ pub struct Game {
     /// The moves.
     pub moves: Vec<Move>,
     /// The score that each mover reported for its position, in its own units; may be shorter than
-    /// the moves. Used for mates only.
+    /// the moves.
     pub scores: Vec<Option<i16>>,
     /// Half points of the side that usually moves first (Red): 0 to 2.
     pub half_points: u8,

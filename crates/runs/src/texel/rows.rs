@@ -1,5 +1,7 @@
 //! Positions as sparse rows.
 
+use leitai_stats::logistic::score_from_elo;
+
 /// The coefficient of a dimension in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -8,7 +10,7 @@ pub(super) struct Entry {
     pub(super) coefficient: i16,
 }
 
-/// Rows one after the other (compressed sparse rows): 4 bytes per entry and 24 per row.
+/// Rows one after the other (compressed sparse rows): 4 bytes per entry and 32 per row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
     entries: Vec<Entry>,
@@ -22,8 +24,10 @@ struct Label {
     end: u64,
     /// The contribution of the fixed parameters, in evaluation units.
     constant: f64,
-    /// The result: 0, 0.5 or 1.
+    /// The result from 0 to 1.
     result: f32,
+    /// The score of the search in evaluation units, if it has one.
+    score: Option<f32>,
 }
 
 /// A row of [`Rows`].
@@ -54,7 +58,32 @@ impl Rows {
             end: before + count,
             constant,
             result,
+            score: None,
         });
+    }
+
+    /// Adds the score of the search to the last row.
+    pub(super) fn score_last(&mut self, score: f32) {
+        if let Some(label) = self.labels.last_mut() {
+            label.score = Some(score);
+        }
+    }
+
+    /// The scores and results of all rows with a score.
+    pub(super) fn scores(&self) -> impl Iterator<Item = (f64, f64)> {
+        let scored = |label: &Label| Some((label.score?.into(), label.result.into()));
+        self.labels.iter().filter_map(scored)
+    }
+
+    /// Replaces a share of each result by the expected result of its score, if it has one.
+    pub(super) fn mix(&mut self, share: f64, k: f64) {
+        for label in &mut self.labels {
+            if let Some(score) = label.score {
+                let expected = score_from_elo(k * f64::from(score));
+                let result = (1.0 - share) * f64::from(label.result) + share * expected;
+                label.result = result as f32;
+            }
+        }
     }
 
     /// Appends the rows of another.

@@ -8,6 +8,10 @@ const OCTAVES: i32 = 14;
 /// The width in octaves at which K is exact enough: a relative error of 1e-9.
 const EXACT: f64 = 1e-9;
 
+/// Maximum number of positions that determine K: with a million its error is below a thousandth,
+/// and a hundred passes over all would cost more than the fit.
+pub(super) const MAX_FOR_K: usize = 1 << 20;
+
 /// Returns the K with the least mean squared error of `1 / (1 + 10^(-K E / 400))` for these
 /// evaluations and results; `None` if the minimum is at an end of the range: the evaluations then
 /// predict no result, or every result.

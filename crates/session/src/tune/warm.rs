@@ -118,6 +118,7 @@ fn dataset(
     let layout = Layout::of(start, &texel.dimensions)?;
     let selection = Selection {
         seed: plan.config.seed,
+        most: texel.positions_per_game as usize,
         ..Selection::default()
     };
     let mut builder = Dataset::builder(plan.config.game.card, layout, selection)?;
@@ -129,7 +130,7 @@ fn dataset(
             builder.add(&Game::from_record(&*opening, game));
         }
     }
-    Ok(builder.build())
+    Ok(builder.build(texel.score_share))
 }
 
 /// Fits the values; `None` if cancelled.

@@ -56,7 +56,7 @@ fn built(games: &[Game], selection: Selection) -> Dataset {
     for game in games {
         builder.add(game);
     }
-    builder.build()
+    builder.build(0.0)
 }
 
 /// Arbitrary parameters, with different values for the two phases and for mirror squares.
@@ -90,7 +90,7 @@ proptest! {
             position.play(mv);
         }
         let mut rows = Rows::default();
-        builder.push_row(&mut rows, &*position, 0.5);
+        prop_assert!(builder.push_row(&mut rows, &*position, 0.5));
         prop_assert_eq!(rows.len(), 1);
         prop_assert!(builder.coefficients.iter().all(|&sum| sum == 0));
         let row = rows.iter().next().unwrap();
@@ -121,7 +121,7 @@ fn a_game_gives_few_positions_and_none_of_the_first() {
     let counted = tally.early + tally.in_check + tally.captures + tally.mates;
     assert_eq!(counted + tally.surplus + tally.positions, plies as u64);
     assert!(tally.in_check > 0 && tally.captures > 0 && tally.surplus > 0);
-    let dataset = builder.build();
+    let dataset = builder.build(0.0);
     let parts = [Part::Training, Part::Validation];
     assert_eq!(
         parts
@@ -243,6 +243,39 @@ fn results_are_those_of_the_side_that_moves_first() {
             .chain(dataset.rows(Part::Validation).iter());
         assert!(rows.all(|row| (row.result - expected).abs() < 1e-12));
     }
+}
+
+#[test]
+fn a_share_of_each_result_is_the_score_of_the_search() {
+    let mut games = games(5, 60);
+    for (number, game) in games.iter_mut().enumerate() {
+        // The winner is ahead by 100 to 200, in every fifth game behind; every fourth has no scores.
+        let ahead = 100 + 10 * (number as i16 % 11);
+        let ahead = if number % 5 == 0 { -ahead } else { ahead };
+        let red = ahead * (i16::from(game.half_points) - 1);
+        let scores = (0..game.moves.len()).map(|ply| Some(if ply % 2 == 0 { red } else { -red }));
+        game.scores = scores.take_while(|_| number % 4 > 0).collect();
+    }
+    let results = |share| {
+        let mut builder = builder(Selection::default());
+        for game in &games {
+            builder.add(game);
+        }
+        let dataset = builder.build(share);
+        let rows = Part::ALL.iter().flat_map(|&part| dataset.rows(part).iter());
+        rows.map(|row| row.result).collect::<Vec<_>>()
+    };
+    let [games, mixed, scores] = [0.0, 0.25, 1.0].map(results);
+    let mut scored = [0; 2];
+    for ((game, mixed), score) in games.into_iter().zip(mixed).zip(scores) {
+        assert!((0.75 * game + 0.25 * score - mixed).abs() < 1e-6);
+        if (score - game).abs() > 1e-9 {
+            let is_wrong = score.total_cmp(&0.5) != game.total_cmp(&0.5);
+            scored[usize::from(is_wrong)] += 1;
+        }
+    }
+    let [right, wrong] = scored;
+    assert!(wrong > 10 && right > 2 * wrong, "{scored:?}");
 }
 
 #[test]
