@@ -78,6 +78,25 @@ fn perft_counts_and_divides() {
 }
 
 #[test]
+fn judge_reads_positions_and_moves_of_shogi() {
+    let fen = "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2 moves 3c3d";
+    let answer = json(&["judge", "shogi", "--fen", fen, "--json"]);
+    let expected = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
+    assert_eq!(answer["fen"], expected);
+    for (words, usi) in [
+        ("５八金(49)", ["4i5h"].as_slice()),
+        (
+            "1 ５八金(69) 2 ３四歩(33) 3.７六歩",
+            &["6i5h", "3c3d", "7g7f"],
+        ),
+        ("７六歩(3.３四歩(33)) ８四歩(83)", &["7g7f", "8c8d"]),
+    ] {
+        let answer = json(&["judge", "shogi", "--moves", words, "--json"]);
+        assert_eq!(answer["usi"], serde_json::json!(usi), "{words}");
+    }
+}
+
+#[test]
 fn judge_prints_the_result_and_the_cause() {
     let judge = |fen: &str, moves: &str, rule: &str| {
         let answer = json(&[

@@ -301,6 +301,7 @@ messages! {
     clock_that_is_no_number: "nodes = 5000" => "clock = nan";
     clock_of_wrong_type: "nodes = 5000" => "clock = [40, 60]";
     first_increment_without_a_clock: "nodes = 5000" => "movetime = \"1s\"\nfirst_increment = true";
+    first_increment_without_an_increment: "nodes = 5000" => "clock = \"60s byoyomi 10s\"\nfirst_increment = true";
     periods_with_increment_by_ucci: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"ucci\"\nlimits = { clock = \"40/60+1\" }";
     unknown_order: "[limits]" => "openings = { order = \"randomly\", exhausted = \"loop\" }\n[limits]";
     draw_rule_without_start: "[limits]" => "adjudication.draw = { score = 15, plies = 16 }\n[limits]";

@@ -118,6 +118,7 @@ const UNSEEN: &[&str] = &[
     "equal_time_without_nodes",
     "failures_in_a_study_without_games",
     "first_increment_without_a_clock",
+    "first_increment_without_an_increment",
     "gate_beside_a_study",
     "gate_beside_a_tournament",
     "gate_group_sequential_and_normalized",

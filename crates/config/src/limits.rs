@@ -227,6 +227,17 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
     let first_increment = flag_or(&fields.first_increment, false);
     let clock = fields.clock.as_ref();
     let clock = clock.and_then(|text| read_clock(text, first_increment, problems));
+    if let (Some(flag), Some(clock)) = (&fields.first_increment, &clock)
+        && first_increment
+        && clock.increment.is_zero()
+    {
+        Problem::error(
+            flag.span(),
+            "`first_increment` with a clock without increment",
+        )
+        .help("remove it, or add an increment: `clock = \"10s+0.1s\"`")
+        .report(problems);
+    }
     Limits {
         nodes: ranged(&fields.nodes, "limits.nodes", problems),
         depth: ranged(&fields.depth, "limits.depth", problems),

@@ -168,10 +168,14 @@ fn is_comment(name: &str) -> bool {
     matches!(name.as_bytes(), [b'c', b'0'..=b'9'])
 }
 
-/// A line without the words of engine protocols before its position: `position fen`, `fen`.
+/// A line without the words of engine protocols before its position: `position fen`, `fen`,
+/// `sfen`.
 pub(crate) fn without_command(line: &str) -> &str {
     let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
-    line.strip_prefix("fen ").unwrap_or(line).trim_start()
+    let position = line
+        .strip_prefix("fen ")
+        .or_else(|| line.strip_prefix("sfen "));
+    position.unwrap_or(line).trim_start()
 }
 
 /// Writes an EPD line without a line break: board, side, then two unused fields, `hmvc` and `fmvn`

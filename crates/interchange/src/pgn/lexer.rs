@@ -290,20 +290,22 @@ impl<'t> Lexer<'t> {
         !between.is_empty() && points < 2 && is_move
     }
 
-    /// Adds a piece in parentheses to the move right before it: `exd8(Q)`.
+    /// Adds a piece or a square of two digits in parentheses to the move right before it: `exd8(Q)`,
+    /// `７六歩(77)`.
     fn promotion(&mut self, game: &mut RawGame<'t>) -> bool {
         let Some((_, word)) = game.words.last_mut() else {
             return false;
         };
         let start = word.as_ptr().addr() - self.text.as_ptr().addr();
-        let piece = self.text.as_bytes()[self.at..].get(..3);
-        let is_it = start + word.len() == self.at
-            && matches!(piece, Some([_, letter, b')']) if letter.is_ascii_uppercase());
-        if is_it {
-            self.at += 3;
-            *word = &self.text[start..self.at];
-        }
-        is_it
+        let length = match self.text.as_bytes()[self.at..] {
+            _ if start + word.len() != self.at => return false,
+            [_, b'A'..=b'Z', b')', ..] => 3,
+            [_, b'1'..=b'9', b'1'..=b'9', b')', ..] => 4,
+            _ => return false,
+        };
+        self.at += length;
+        *word = &self.text[start..self.at];
+        true
     }
 
     /// The rest of the line.
