@@ -711,7 +711,7 @@ fn usi_sends_the_start_and_both_clocks() {
     };
     for (budget, words) in [
         (byoyomi, "go btime 61000 wtime 0 byoyomi 2000"),
-        (per_move(2), "go btime 0 wtime 0 byoyomi 2000"),
+        (per_move(2), "go btime 0 wtime 0 byoyomi 2000 movetime 2000"),
         (nodes(7), "go nodes 7"),
         (Budget::of_depth(3), "go depth 3"),
         (Budget::default(), "go infinite"),

@@ -46,9 +46,12 @@ pub(super) fn limits(ask: &MoveRequest) -> String {
                 words.push(("byoyomi", millis(clock.byoyomi)));
             }
         }
-        // The form of Shogidokoro has `byoyomi`, and no `movetime`.
+        // The form of Shogidokoro has `byoyomi` and no `movetime`. Programs that know both keep a
+        // reserve of the first for delays, and use all of the second.
         Some(TimeBudget::Move(time)) => {
-            words.extend([("btime", 0), ("wtime", 0), ("byoyomi", millis(time))]);
+            let time = millis(time);
+            words.extend([("btime", 0), ("wtime", 0)]);
+            words.extend([("byoyomi", time), ("movetime", time)]);
         }
         None => {}
     }

@@ -47,7 +47,7 @@ const BY_VALUE: [Kind; Kind::COUNT] = [
 ];
 
 impl Shogi {
-    /// The gain of a move by its capture and its promotion; only forcing moves have one.
+    /// The gain of a move by its capture and its promotion; 0 for others.
     #[inline]
     pub(crate) fn gain(&self, mv: Move) -> i32 {
         let Some(Parts::Step { from, to, promotes }) = unpack(mv) else {

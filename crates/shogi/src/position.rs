@@ -11,7 +11,7 @@ use super::rules::ShogiRules;
 use super::square::Squares;
 use super::{notation, referee, sfen, view, zobrist};
 
-/// Most moves of a position are 593.
+/// Capacity of a list of moves; a position has at most 593.
 const MOST_MOVES: usize = 600;
 
 impl Position for Shogi {

@@ -23,7 +23,7 @@ const fn gains_by_promotion(kind: Kind) -> bool {
     matches!(kind, Kind::Pawn | Kind::Bishop | Kind::Rook)
 }
 
-/// Takes captures and forcing promotions, or all other moves.
+/// Takes forcing moves (captures, and promotions of pawns, bishops and rooks), or all others.
 struct Split<'a, F> {
     position: &'a Shogi,
     theirs: Squares,
@@ -261,7 +261,7 @@ impl Tactics for Shogi {
         (self.gain(mv), moved)
     }
 
-    /// The most valuable kinds first; drops after moves on the board.
+    /// The most valuable kinds first, the king last; drops after moves on the board.
     #[inline]
     fn piece_rank(&self, mv: Move, _: &OrderValues) -> u8 {
         match unpack(mv) {
@@ -277,7 +277,7 @@ impl Tactics for Shogi {
 }
 
 impl Shogi {
-    /// All squares if a piece in the zone of promotion could leave it with a promotion.
+    /// All squares if a bishop or rook in the zone of promotion could leave it with a promotion.
     fn movers_of_zone(&self) -> Squares {
         let us = self.turn();
         let movers = self.pieces(us, Kind::Bishop) | self.pieces(us, Kind::Rook);

@@ -41,7 +41,7 @@ fn the_game_keeps_its_promises() {
     conforms_with_mirrors::<Shogi>(1, 3, 150, &[mirrored]);
 }
 
-/// The counts that other programs publish for the start, for a position with all kinds in hand, and
+/// The counts that other programs publish for the start, for a position with five kinds in hand, and
 /// for the one with most moves.
 #[test]
 fn leaves_are_those_of_other_programs() {

@@ -10,7 +10,7 @@ use super::square::{SQUARES, Square};
 /// The change of a key with the turn.
 pub(crate) const TURN: u64 = 0x5a17_3c0f_92d4_be61;
 
-/// Most pieces of one kind in a hand.
+/// Possible counts of one kind in a hand, 0 to 18.
 const MOST: usize = 19;
 
 /// A step of `SplitMix64` (Steele, Lea & Flood 2014), whose numbers depend on the index alone.

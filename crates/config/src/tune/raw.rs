@@ -102,10 +102,10 @@ pub(super) struct RawTexel {
     /// and `.zst`.
     #[schemars(length(min = 1))]
     pub(super) positions: Option<Spanned<Vec<Text>>>,
-    /// Maximum number of positions of one game; 10 if absent.
+    /// Maximum number of positions of one game; 10 if absent. Only with `games`.
     pub(super) positions_per_game: Option<Of<Whole<1, 1000>>>,
-    /// Share of the search's scores in the results to fit to; the rest are the results of the
-    /// games. 0 if absent.
+    /// Share of the search's score in the result to fit to; the result of the game has the rest. 0
+    /// if absent. Only with `games`.
     pub(super) score_share: Option<Of<Real<Share>>>,
     /// Elo per evaluation unit; the best predictor of the results if absent.
     pub(super) k: Option<Of<Real<Scale>>>,

@@ -1,4 +1,4 @@
-//! `[tune.texel]`: a preceding fit of numbers to the results of games.
+//! `[tune.texel]`: a fit of numbers of the evaluation to games or positions, before the tune by games.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ const DEFAULT_PATIENCE: u32 = 50;
 const DEFAULT_VISITS: u64 = 1;
 const DEFAULT_POSITIONS: u32 = 10;
 
-/// The source of the results of a fit.
+/// The games or positions of a fit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FitSource {
@@ -54,7 +54,8 @@ pub struct TexelStage {
     pub source: FitSource,
     /// Maximum number of positions of one game, 1 to 1000.
     pub positions_per_game: u32,
-    /// Share of the search's scores in the results to fit to, 0 to 1.
+    /// Share of the search's score in the result to fit to, 0 to 1; the result of the game has the
+    /// rest.
     pub score_share: f64,
     /// Elo per evaluation unit, 10^-4 to 10^4; `None` for the best predictor of the results from
     /// the start's evaluation.

@@ -9,7 +9,7 @@ use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
 use super::scale::{MAX_FOR_K, best_k};
 use super::stored::{RowSource, StoredRows};
-use super::{AddedGame, BadLayout, Game, Layout, LeftOutReason, Tally};
+use super::{AddedGame, BadLayout, FitError, Game, Layout, LeftOutReason, Tally};
 use leitai_base::settings::choice;
 use leitai_game::Side;
 use leitai_game::card::{AnyPosition, GameCard};
@@ -64,7 +64,8 @@ impl Part {
 
 /// Rows to fit a layout's dimensions to.
 ///
-/// Depends on the set of games, not on the order in which they were added.
+/// Depends on the set of games, not on the order in which they were added; of games with equal moves
+/// only the first one counts.
 #[derive(Clone, Debug)]
 pub struct Dataset {
     /// The mapping from the evaluation's parameters to the dimensions.
@@ -73,12 +74,14 @@ pub struct Dataset {
     pub(super) unit: f64,
     /// The rows of games by [`Part`].
     pub(super) rows: [Rows; 2],
-    /// The rows of positions by [`Part`], instead.
+    /// The rows of files of positions by [`Part`], which replace those of games.
     pub(super) stored: Option<[StoredRows; 2]>,
     /// The numbers of games by [`Part`].
     pub games: [u64; 2],
     /// The number of games and positions taken and left out.
     pub tally: Tally,
+    /// Elo per unit of the scores of searches, if the results have a share of them.
+    pub score_k: Option<f64>,
 }
 
 impl Dataset {
@@ -135,6 +138,7 @@ impl Dataset {
             stored: None,
             games: [1; 2],
             tally: Tally::default(),
+            score_k: None,
         }
     }
 
@@ -167,6 +171,10 @@ pub struct DatasetBuilder {
     card: &'static dyn GameCard,
 }
 
+/// No K fits the scores of the searches.
+const NO_SCORE_SCALE: &str = "no K fits the scores of the searches to the results: they predict no \
+     result, or every result; play more games, or remove `score_share`";
+
 impl DatasetBuilder {
     /// Adds the suitable positions of the game.
     pub fn add(&mut self, game: &Game) -> AddedGame {
@@ -182,10 +190,13 @@ impl DatasetBuilder {
         added
     }
 
-    /// Builds the dataset of all added games. In each position with a score of the search,
-    /// `score_share` of the result, from 0 to 1, is the result that the score predicts; its K fits
-    /// the results of the training positions. If no K does, the results stay as they are.
-    pub fn build(mut self, score_share: f64) -> Dataset {
+    /// Builds the dataset of all added games. Replaces a share of each result, from 0 to 1, by the
+    /// result that the score of the search predicts, with the K that fits the scores to the results
+    /// of the training positions. Positions without a score keep their results.
+    ///
+    /// # Errors
+    /// A share above 0, and no such K.
+    pub fn build(mut self, score_share: f64) -> Result<Dataset, FitError> {
         self.games.sort_unstable_by_key(|&(hash, _)| hash);
         let mut dataset = Dataset {
             layout: self.layout,
@@ -194,23 +205,24 @@ impl DatasetBuilder {
             stored: None,
             games: [0; 2],
             tally: self.tally,
+            score_k: None,
         };
         for (hash, rows) in self.games {
             let part = Part::of(hash) as usize;
             dataset.games[part] += 1;
             dataset.rows[part].append(rows);
         }
-        if score_share > 0.0 {
-            let rows = &dataset.rows[Part::Training as usize];
+        let rows = &dataset.rows[Part::Training as usize];
+        if score_share > 0.0 && rows.len() > 0 {
             let stride = rows.len().div_ceil(MAX_FOR_K).max(1);
             let (scores, results): (Vec<_>, Vec<_>) = rows.scores().step_by(stride).unzip();
-            if let Some(k) = best_k(&scores, &results) {
-                for rows in &mut dataset.rows {
-                    rows.mix(score_share, k);
-                }
+            let k = best_k(&scores, &results).ok_or_else(|| FitError(NO_SCORE_SCALE.to_owned()))?;
+            for rows in &mut dataset.rows {
+                rows.mix(score_share, k);
             }
+            dataset.score_k = Some(k);
         }
-        dataset
+        Ok(dataset)
     }
 
     fn rows_of(&mut self, game: &Game) -> Result<(u64, Rows), LeftOutReason> {

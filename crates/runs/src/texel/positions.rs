@@ -227,6 +227,7 @@ impl PositionsBuilder {
             stored: Some(stored),
             games: [0; 2],
             tally: self.tally,
+            score_k: None,
         })
     }
 

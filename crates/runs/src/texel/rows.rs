@@ -24,9 +24,9 @@ struct Label {
     end: u64,
     /// The contribution of the fixed parameters, in evaluation units.
     constant: f64,
-    /// The result from 0 to 1.
+    /// The result of the side that usually moves first, or its mixture with the score: 0 to 1.
     result: f32,
-    /// The score of the search in evaluation units, if it has one.
+    /// The score of the search for that side, in evaluation units; `None` if unknown.
     score: Option<f32>,
 }
 

@@ -9,11 +9,11 @@ const OCTAVES: i32 = 14;
 const EXACT: f64 = 1e-9;
 
 /// Maximum number of positions that determine K: with a million its error is below a thousandth,
-/// and a hundred passes over all would cost more than the fit.
+/// and the search for K takes about a hundred passes.
 pub(super) const MAX_FOR_K: usize = 1 << 20;
 
 /// Returns the K with the least mean squared error of `1 / (1 + 10^(-K E / 400))` for these
-/// evaluations and results; `None` if the minimum is at an end of the range: the evaluations then
+/// evaluations, or scores of searches, and results; `None` if the minimum is at an end of the range: the evaluations then
 /// predict no result, or every result.
 ///
 /// Tries every half octave and refines the best by golden section (Kiefer, Proc. AMS 4, 1953).

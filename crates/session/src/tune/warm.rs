@@ -130,7 +130,8 @@ fn dataset(
             builder.add(&Game::from_record(&*opening, game));
         }
     }
-    Ok(builder.build(texel.score_share))
+    let dataset = builder.build(texel.score_share);
+    Ok(dataset.context("`[tune.texel]`")?)
 }
 
 /// Fits the values; `None` if cancelled.

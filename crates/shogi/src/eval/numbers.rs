@@ -29,8 +29,8 @@ const WORTHS: [(Kind, i64); 13] = [
     (Kind::Dragon, 1395),
 ];
 
-/// Kinds that share a table of squares, by the name of the table: all that step like a gold general
-/// have one.
+/// The tables of places relative to a king, by name, with a kind of each: all kinds that step like
+/// a gold general share one.
 pub(super) const STEPS: [(&str, Kind); 9] = [
     ("pawn", Kind::Pawn),
     ("lance", Kind::Lance),

@@ -56,7 +56,7 @@ fn built(games: &[Game], selection: Selection) -> Dataset {
     for game in games {
         builder.add(game);
     }
-    builder.build(0.0)
+    builder.build(0.0).unwrap()
 }
 
 /// Arbitrary parameters, with different values for the two phases and for mirror squares.
@@ -121,7 +121,7 @@ fn a_game_gives_few_positions_and_none_of_the_first() {
     let counted = tally.early + tally.in_check + tally.captures + tally.mates;
     assert_eq!(counted + tally.surplus + tally.positions, plies as u64);
     assert!(tally.in_check > 0 && tally.captures > 0 && tally.surplus > 0);
-    let dataset = builder.build(0.0);
+    let dataset = builder.build(0.0).unwrap();
     let parts = [Part::Training, Part::Validation];
     assert_eq!(
         parts
@@ -261,7 +261,8 @@ fn a_share_of_each_result_is_the_score_of_the_search() {
         for game in &games {
             builder.add(game);
         }
-        let dataset = builder.build(share);
+        let dataset = builder.build(share).unwrap();
+        assert_eq!(dataset.score_k.is_some(), share > 0.0);
         let rows = Part::ALL.iter().flat_map(|&part| dataset.rows(part).iter());
         rows.map(|row| row.result).collect::<Vec<_>>()
     };
@@ -276,6 +277,20 @@ fn a_share_of_each_result_is_the_score_of_the_search() {
     }
     let [right, wrong] = scored;
     assert!(wrong > 10 && right > 2 * wrong, "{scored:?}");
+}
+
+#[test]
+fn scores_that_predict_nothing_are_refused() {
+    let built = |share| {
+        let mut builder = builder(Selection::default());
+        for game in &games(5, 20) {
+            builder.add(game);
+        }
+        builder.build(share)
+    };
+    assert!(built(0.0).is_ok());
+    let error = built(0.5).unwrap_err().to_string();
+    assert!(error.contains("remove `score_share`"), "{error}");
 }
 
 #[test]

@@ -14,8 +14,11 @@ use leitai_runs::texel::{Dataset, Epoch, FitEnd, Fitted, Part, Tally};
 pub struct Figures {
     /// The run of the games for learning, or the identity of a fit to positions.
     run: String,
-    /// Elo per evaluation unit in predictions of results.
+    /// Elo per evaluation unit in predictions.
     k: f64,
+    /// The share of the searches' scores in the results; `None` without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<Scores>,
     /// Number of games with selected positions; 0 in a fit to positions.
     games: PerPart<u64>,
     /// The files of a fit to positions.
@@ -25,7 +28,7 @@ pub struct Figures {
     positions: PerPart<usize>,
     /// Counts of used and discarded games and positions.
     tally: Tally,
-    /// Mean squared error of the predicted results before the fit.
+    /// Mean squared error of the predictions before the fit.
     before: PerPart<f64>,
     /// Mean squared error with the fitted values, before rounding.
     after: PerPart<f64>,
@@ -40,6 +43,15 @@ pub struct Figures {
     at_bounds: Vec<String>,
     /// Names of dimensions with too few positions, which stay at their start values.
     unvisited: Vec<String>,
+}
+
+/// The scores of searches in the results to fit to.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Scores {
+    /// Their share, above 0 to 1.
+    share: f64,
+    /// Elo per unit of the scores.
+    k: f64,
 }
 
 /// A figure of the training games and of the validation games.
@@ -107,6 +119,10 @@ impl Figures {
             run,
             files,
             k: fitted.k,
+            scores: dataset.score_k.map(|k| Scores {
+                share: texel.score_share,
+                k,
+            }),
             games: PerPart::of(|part| dataset.games[part as usize]),
             positions: PerPart::of(|part| dataset.positions(part)),
             tally: dataset.tally,
@@ -159,6 +175,12 @@ impl Figures {
                 positions.training, positions.validation,
             )
         };
+        if let Some(Scores { share, k }) = self.scores {
+            let _ = writeln!(
+                text,
+                "scores of searches: a share of {share}, with K = {k:.4} Elo per unit"
+            );
+        }
         for file in &self.files {
             let (name, lines) = (shown_path(&file.file), file.tally.lines);
             let repeated = match file.tally.repeated {
