@@ -76,7 +76,7 @@ fn dataset(games: &[Game], paths: &[&str]) -> Dataset {
     for game in games {
         builder.add(game);
     }
-    builder.build()
+    builder.build(0.0).expect("no share of scores")
 }
 
 /// Wall time and processor time.
