@@ -131,7 +131,7 @@ fn dataset(
         }
     }
     let dataset = builder.build(texel.score_share);
-    Ok(dataset.context("`[tune.texel]`")?)
+    dataset.context("`[tune.texel]`")
 }
 
 /// Fits the values; `None` if cancelled.
