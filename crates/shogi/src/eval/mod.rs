@@ -269,7 +269,7 @@ pub(crate) fn features(position: &Shogi, add: &mut impl FnMut(usize, i32)) {
         }
     }
     terms::count(position, |side, term, count| {
-        counts[TERMS + term] += sign(side) * count as i32
+        counts[TERMS + term] += sign(side) * count as i32;
     });
     add(TEMPO, PHASES);
     let middle = phase(position);
