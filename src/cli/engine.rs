@@ -17,7 +17,8 @@ use leitai_session::memory;
 /// A conversation: (printf "position startpos\ngo depth 6\n"; sleep 1) | leitai engine
 ///
 /// To let it play in a tournament of `leitai run`, give a variant the command and the protocol:
-/// `command = ["leitai", "engine", "--game", "GAME"]`, `protocol = "uci"`.
+/// `command = ["leitai", "engine", "--game", "GAME"]`, `protocol = "uci"`, or the game's own first
+/// protocol.
 #[derive(Debug, Args)]
 #[command(after_help = examples("engine", "--game GAME"))]
 pub(super) struct Arguments {

@@ -460,14 +460,18 @@ impl FirstConfig {
         let variants = variants.map(|player| format!("[[variant]]\n{}\n", player.lines));
         let variants = variants.concat();
         let another = if arguments.engine.is_empty() {
-            "# A program of yours: every line of a variant may stand here too, such as its limits.\n\
-         # [[variant]]\n\
-         # name = \"mine\"\n\
-         # command = [\"./my-engine\"]\n\
-         # protocol = \"uci\"\n\
-         \n"
+            let protocols = self.card.facts().protocols.iter();
+            let protocol = protocols.map(|it| it.name).next().unwrap_or("uci");
+            format!(
+                "# A program of yours: every line of a variant may stand here too, such as its limits.\n\
+             # [[variant]]\n\
+             # name = \"mine\"\n\
+             # command = [\"./my-engine\"]\n\
+             # protocol = \"{protocol}\"\n\
+             \n"
+            )
         } else {
-            ""
+            String::new()
         };
         format!(
             "#:schema ./{}\n\

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::board::read_start;
 use super::prelude::*;
 use super::rules::RuleArguments;
 use leitai_game::card::{Ways, divide};
@@ -51,13 +52,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let json = Json::for_inputs(arguments.json.as_ref(), [])?;
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
-    let position = match &arguments.fen {
-        Some(fen) => card.read(fen)?,
-        None => card.initial(),
-    };
+    let line = read_start(card, arguments.fen.as_deref())?;
+    let position = line.position();
     let (depth, full) = (arguments.depth, arguments.full_depth);
     let start = Instant::now();
-    let below = divide(&*position, depth, full, arguments.threads.get());
+    let below = divide(position, depth, full, arguments.threads.get());
     let ways = Ways::of(UCI).under(rules);
     let text = |(mv, leaves)| (card.move_for(&ways, mv), leaves);
     let mut lines: Vec<(String, u64)> = below.into_iter().map(text).collect();

@@ -94,6 +94,14 @@ fn judge_reads_positions_and_moves_of_shogi() {
         let answer = json(&["judge", "shogi", "--moves", words, "--json"]);
         assert_eq!(answer["usi"], serde_json::json!(usi), "{words}");
     }
+    // Elsewhere such digits are seconds.
+    for (game, words, plies) in [
+        ("chess", "1. e4(12) e5(10) 2. Nf3(25)", 3),
+        ("xiangqi", "炮二平五(25) h9g7(31)", 2),
+    ] {
+        let answer = json(&["judge", game, "--moves", words, "--json"]);
+        assert_eq!(answer["plies"], plies, "{words}");
+    }
 }
 
 #[test]

@@ -290,17 +290,20 @@ impl<'t> Lexer<'t> {
         !between.is_empty() && points < 2 && is_move
     }
 
-    /// Adds a piece or a square of two digits in parentheses to the move right before it: `exd8(Q)`,
-    /// `７六歩(77)`.
+    /// Adds a piece in parentheses to the move right before it: `exd8(Q)`; or a square of two digits
+    /// to a move in characters that ends in no number: `７六歩(77)`. Elsewhere digits are a time.
     fn promotion(&mut self, game: &mut RawGame<'t>) -> bool {
         let Some((_, word)) = game.words.last_mut() else {
             return false;
         };
         let start = word.as_ptr().addr() - self.text.as_ptr().addr();
+        let ends_in_piece = word.ends_with(|letter: char| {
+            !letter.is_ascii() && !letter.is_numeric() && !"一二三四五六七八九".contains(letter)
+        });
         let length = match self.text.as_bytes()[self.at..] {
             _ if start + word.len() != self.at => return false,
             [_, b'A'..=b'Z', b')', ..] => 3,
-            [_, b'1'..=b'9', b'1'..=b'9', b')', ..] => 4,
+            [_, b'1'..=b'9', b'1'..=b'9', b')', ..] if ends_in_piece => 4,
             _ => return false,
         };
         self.at += length;

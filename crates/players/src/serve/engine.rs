@@ -39,11 +39,10 @@ pub(super) fn think(
     let card = position.card();
     let mut moves = pv.iter().map(|&mv| written(card, mv, &task.position.rules));
     let mut answer = protocol.best_move(moves.next(), moves.next());
-    let verdict = task.position.line.verdict(&task.position.rules);
-    if protocol == Protocol::Usi
-        && verdict.and_then(|verdict| has_won(position, verdict)) == Some(true)
-    {
-        // A win by declaration.
+    // A win that the position alone shows is declared; a win by repetition is not.
+    let alone = card.line(position).verdict(&task.position.rules);
+    let declared = alone.and_then(|verdict| has_won(position, verdict));
+    if protocol == Protocol::Usi && declared == Some(true) {
         "bestmove win".clone_into(&mut answer);
     }
     output(&answer);

@@ -111,13 +111,14 @@ const ENDINGS: [Ending; 13] = [
     Ending::new("checkmate", Some(0), "詰み", "%TSUMI"),
     Ending::new("stalemate", Some(0), "詰み", "%TSUMI"),
     Ending::new("time forfeit", Some(0), "切れ負け", "%TIME_UP"),
-    Ending::new("perpetual-check", Some(0), "反則負け", "%OUTE_SENNICHITE"),
+    // KIF has one word for both.
     Ending::new("rules infraction", Some(0), "反則負け", "%ILLEGAL_MOVE"),
+    Ending::new("perpetual-check", Some(0), "反則負け", "%OUTE_SENNICHITE"),
     Ending::new("impasse", Some(2), "入玉勝ち", "%KACHI"),
     Ending::new("", Some(2), "反則勝ち", "%ILLEGAL_ACTION"),
     Ending::new("repetition", Some(1), "千日手", "%SENNICHITE"),
     Ending::new("impasse", Some(1), "持将棋", "%JISHOGI"),
-    Ending::new("length", Some(1), "最大手数", "%MAX_MOVES"),
+    Ending::new("length-adjudication", Some(1), "最大手数", "%MAX_MOVES"),
     Ending::new("", Some(1), "引き分け", "%HIKIWAKE"),
     Ending::new("", None, "中断", "%CHUDAN"),
 ];
