@@ -102,7 +102,7 @@ fn kill_in_the_middle(arguments: &[&str], store: &str, times: u32) {
         let mut child = child.spawn().expect("the binary");
         let before = recorded(store);
         let patience = Instant::now() + Duration::from_mins(1);
-        while recorded(store) < before + 3 && Instant::now() < patience {
+        while recorded(store) <= before && Instant::now() < patience {
             assert!(
                 child.try_wait().expect("a child").is_none(),
                 "it ended early"
@@ -111,7 +111,7 @@ fn kill_in_the_middle(arguments: &[&str], store: &str, times: u32) {
         }
         child.kill().expect("killed");
         child.wait().expect("a status");
-        assert!(recorded(store) >= before + 3, "it made progress");
+        assert!(recorded(store) > before, "it made progress");
     }
 }
 
