@@ -460,8 +460,8 @@ impl FirstConfig {
         let variants = variants.map(|player| format!("[[variant]]\n{}\n", player.lines));
         let variants = variants.concat();
         let another = if arguments.engine.is_empty() {
-            let protocols = self.card.facts().protocols.iter();
-            let protocol = protocols.map(|it| it.name).next().unwrap_or("uci");
+            let protocols = self.card.facts().protocols;
+            let protocol = protocols.first().map_or("uci", |protocol| protocol.name);
             format!(
                 "# A program of yours: every line of a variant may stand here too, such as its limits.\n\
              # [[variant]]\n\

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, stdin};
 use std::sync::mpsc::channel;
 
-use super::board::print_board;
+use super::board::{print_board, read_start};
 use super::configs::default_store;
 use super::listening::ListenArguments;
 use super::prelude::*;
@@ -114,10 +114,7 @@ fn in_text(arguments: &Arguments, config: &Config, record: &Path) -> Outcome {
         Some(name) => named(name).ok_or_else(|| anyhow!("there is no variant `{name}`"))?,
     };
     let human = side(&arguments.side, card)?;
-    let start = match &arguments.fen {
-        Some(fen) => card.read(fen)?,
-        None => card.initial(),
-    };
+    let start = read_start(card, arguments.fen.as_deref())?;
     let name = config.variants[variant].name.as_str();
     let names = Side::BOTH.map(|side| match human {
         Some(human) if human != side => name,
@@ -125,7 +122,7 @@ fn in_text(arguments: &Arguments, config: &Config, record: &Path) -> Outcome {
     });
     let opponent = human.map(Side::other);
     let mut table = Table {
-        game: HumanGame::new(&*start, "", config.game.rules, names, opponent),
+        game: HumanGame::new(start.position(), "", config.game.rules, names, opponent),
         adviser: Adviser::begin(config.clone()).context("the system refuses a thread")?,
         variant,
         name,

@@ -291,14 +291,14 @@ impl<'t> Lexer<'t> {
     }
 
     /// Adds a piece in parentheses to the move right before it: `exd8(Q)`; or a square of two digits
-    /// to a move in characters that ends in no number: `７六歩(77)`. Elsewhere digits are a time.
+    /// to a move in kanji that ends in no number and is no drop: `７六歩(77)`. Elsewhere digits are a time.
     fn promotion(&mut self, game: &mut RawGame<'t>) -> bool {
         let Some((_, word)) = game.words.last_mut() else {
             return false;
         };
         let start = word.as_ptr().addr() - self.text.as_ptr().addr();
         let ends_in_piece = word.ends_with(|letter: char| {
-            !letter.is_ascii() && !letter.is_numeric() && !"一二三四五六七八九".contains(letter)
+            ('一'..='龥').contains(&letter) && !"一二三四五六七八九打".contains(letter)
         });
         let length = match self.text.as_bytes()[self.at..] {
             _ if start + word.len() != self.at => return false,

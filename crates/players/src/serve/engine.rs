@@ -38,14 +38,15 @@ pub(super) fn think(
     let pv = lines.first().map_or(&[][..], |best| &best.pv);
     let card = position.card();
     let mut moves = pv.iter().map(|&mv| written(card, mv, &task.position.rules));
-    let mut answer = protocol.best_move(moves.next(), moves.next());
     // A win that the position alone shows is declared; a win by repetition is not.
-    let alone = card.line(position).verdict(&task.position.rules);
-    let declared = alone.and_then(|verdict| has_won(position, verdict));
-    if protocol == Protocol::Usi && declared == Some(true) {
-        "bestmove win".clone_into(&mut answer);
+    let is_won = || {
+        let alone = card.line(position).verdict(&task.position.rules);
+        alone.and_then(|verdict| has_won(position, verdict)) == Some(true)
+    };
+    match protocol.declaration().filter(|_| is_won()) {
+        Some(win) => output(win),
+        None => output(&protocol.best_move(moves.next(), moves.next())),
     }
-    output(&answer);
 }
 
 /// Returns whether the side to move has won; `None` for a draw.

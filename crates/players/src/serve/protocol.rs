@@ -103,6 +103,14 @@ impl Protocol {
         }
     }
 
+    /// The answer to `go` that declares a won position; `None` if the protocol has none.
+    pub(super) const fn declaration(self) -> Option<&'static str> {
+        match self {
+            Protocol::Usi => Some("bestmove win"),
+            Protocol::Uci | Protocol::Ucci => None,
+        }
+    }
+
     /// The answer to `go`: the move, and the expected reply.
     pub(super) fn best_move(self, best: Option<String>, reply: Option<String>) -> String {
         match (self, best, reply) {

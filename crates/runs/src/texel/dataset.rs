@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
-use super::scale::{MAX_FOR_K, best_k};
+use super::scale::Sample;
 use super::stored::{RowSource, StoredRows};
 use super::{AddedGame, BadLayout, FitError, Game, Layout, LeftOutReason, Tally};
 use leitai_base::settings::choice;
@@ -214,9 +214,12 @@ impl DatasetBuilder {
         }
         let rows = &dataset.rows[Part::Training as usize];
         if score_share > 0.0 && rows.len() > 0 {
-            let stride = rows.len().div_ceil(MAX_FOR_K).max(1);
-            let (scores, results): (Vec<_>, Vec<_>) = rows.scores().step_by(stride).unzip();
-            let k = best_k(&scores, &results).ok_or_else(|| FitError(NO_SCORE_SCALE.to_owned()))?;
+            let mut sample = Sample::of(rows.scores().count());
+            for (score, result) in rows.scores() {
+                sample.add(score, result);
+            }
+            let k = sample.best_k();
+            let k = k.ok_or_else(|| FitError(NO_SCORE_SCALE.to_owned()))?;
             for rows in &mut dataset.rows {
                 rows.mix(score_share, k);
             }

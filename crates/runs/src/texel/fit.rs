@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::adam::Adam;
 use super::pass::{Pass, Prediction, evaluation};
-use super::scale::{MAX_FOR_K, best_k};
+use super::scale::Sample;
 use super::{Dataset, FitError, FitPlan, Part};
 use leitai_players::schedule::{numbered_generator, permutation};
 
@@ -166,17 +166,11 @@ fn fit_k(dataset: &Dataset) -> io::Result<Option<f64>> {
     let values = dataset.layout.start().into_iter();
     let weights: Vec<f64> = values.map(|value| value / dataset.unit).collect();
     let rows = dataset.source(Part::Training);
-    let stride = rows.len().div_ceil(MAX_FOR_K).max(1);
-    let (mut evaluations, mut results) = (Vec::new(), Vec::new());
-    let mut number = 0;
+    let mut sample = Sample::of(rows.len());
     rows.each(0..rows.len(), |row| {
-        if number % stride == 0 {
-            evaluations.push(evaluation(&row, &weights));
-            results.push(row.result);
-        }
-        number += 1;
+        sample.add(evaluation(&row, &weights), row.result);
     })?;
-    Ok(best_k(&evaluations, &results))
+    Ok(sample.best_k())
 }
 
 /// A fit in progress.

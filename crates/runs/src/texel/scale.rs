@@ -10,14 +10,48 @@ const EXACT: f64 = 1e-9;
 
 /// Maximum number of positions that determine K: with a million its error is below a thousandth,
 /// and the search for K takes about a hundred passes.
-pub(super) const MAX_FOR_K: usize = 1 << 20;
+const MAX_FOR_K: usize = 1 << 20;
+
+/// Evenly spread positions, all of them if there are few, that determine K.
+pub(super) struct Sample {
+    stride: usize,
+    seen: usize,
+    evaluations: Vec<f64>,
+    results: Vec<f64>,
+}
+
+impl Sample {
+    /// A sample of at most this number of positions.
+    pub(super) fn of(positions: usize) -> Self {
+        Self {
+            stride: positions.div_ceil(MAX_FOR_K).max(1),
+            seen: 0,
+            evaluations: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+
+    /// Takes or skips the next position, with its evaluation or score.
+    pub(super) fn add(&mut self, evaluation: f64, result: f64) {
+        if self.seen.is_multiple_of(self.stride) {
+            self.evaluations.push(evaluation);
+            self.results.push(result);
+        }
+        self.seen += 1;
+    }
+
+    /// See [`best_k`].
+    pub(super) fn best_k(&self) -> Option<f64> {
+        best_k(&self.evaluations, &self.results)
+    }
+}
 
 /// Returns the K with the least mean squared error of `1 / (1 + 10^(-K E / 400))` for these
 /// evaluations, or scores of searches, and results; `None` if the minimum is at an end of the range: the evaluations then
 /// predict no result, or every result.
 ///
 /// Tries every half octave and refines the best by golden section (Kiefer, Proc. AMS 4, 1953).
-pub(super) fn best_k(evaluations: &[f64], results: &[f64]) -> Option<f64> {
+fn best_k(evaluations: &[f64], results: &[f64]) -> Option<f64> {
     let loss = |log2: f64| {
         let k = libm::exp2(log2);
         let pairs = evaluations.iter().zip(results);

@@ -21,7 +21,7 @@ use numbers::{King, NUMBERS, TEMPO, TERMS};
 /// The phase of a position without a piece in hand or in the opponent's camp; pawns do not count.
 pub(crate) const PHASES: i32 = 12;
 
-/// The phase of `position`, from 0 (endgame) to [`PHASES`] (opening): each piece in hand or in the
+/// The phase of `position`, from 0 (endgame) to [`PHASES`] (middlegame): each piece in hand or in the
 /// opponent's camp is one step, except pawns and kings.
 #[inline]
 fn phase(position: &Shogi) -> i32 {
