@@ -8,7 +8,7 @@ use leitai_platform::files::{create_private, is_private, private_command};
 use super::prelude::*;
 use leitai_base::foreign::read_bytes;
 use leitai_config::path_word;
-use leitai_web::{Access, Port};
+use leitai_web::{Access, Port, is_loopback};
 
 /// The minimum length of a token: 16 characters of 64 letters are 96 bits.
 const SHORTEST: usize = 16;
@@ -56,7 +56,7 @@ impl ListenArguments {
         let json = Json::prepare(json, &mut files)?;
         let token = match &self.token_file {
             Some(file) => token_of(file)?,
-            None if self.host.is_loopback() => new_token()?,
+            None if is_loopback(self.host) => new_token()?,
             None => bail!(
                 "--host {} is open to other machines: that needs --token-file\n\
                  help: `--token-file token` makes one; without TLS from a proxy in front of it \
@@ -69,7 +69,7 @@ impl ListenArguments {
             None => format!("cannot listen on {}", self.host),
         })?;
         let address = port.address();
-        if !address.ip().is_loopback() {
+        if !is_loopback(address.ip()) {
             eprint(&format!(
                 "warning: {address} is open to other machines, and the connection is not \
                  encrypted\nhelp: have a proxy speak TLS in front of it"

@@ -1,5 +1,7 @@
 //! Options that serve pages of a run while it plays.
 
+use std::io::{IsTerminal as _, stderr};
+
 use super::prelude::*;
 use super::watching::Both;
 use leitai_web::{RunRequest, ViewerMessage, ViewerProcess};
@@ -32,11 +34,21 @@ impl ServeArguments {
             return Ok(listener);
         }
         let server = ViewerProcess::begin(record, self.control, |said| match said {
-            ViewerMessage::Url { url } => eprint(&format!("pages: {url}")),
+            ViewerMessage::Url { url } => eprint(&format!("pages: {}", shown_url(&url))),
             ViewerMessage::Request { wish } => apply(wish),
         });
         let server = server.context("no pages can be served")?;
         Ok(Arc::new(Both([listener, Arc::new(server)])))
+    }
+}
+
+/// The address of the pages; without its token in the logs of continuous integration, which others
+/// read.
+fn shown_url(url: &str) -> &str {
+    let is_log = std::env::var_os("CI").is_some_and(|it| !it.is_empty() && it != "false");
+    match url.split_once("?token=") {
+        Some((address, _)) if is_log && !stderr().is_terminal() => address,
+        _ => url,
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let room = room.context("the system refuses a thread")?;
     port.serve(room.router(), access, cancel)
         .context("cannot answer")?;
-    Ok(Exit::Success)
+    Ok(Exit::Interrupted)
 }
 
 const HELP: &str = "\

@@ -71,9 +71,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
         records.dialogues = Some(Dialogues::new(folder));
     }
+    let has_input_ended = Arc::new(AtomicBool::new(false));
     if arguments.beside {
-        let live = Live::follow(stdin(), games().iter().collect(), || {
+        let ended = Arc::clone(&has_input_ended);
+        let live = Live::follow(stdin(), games().iter().collect(), move || {
             thread::sleep(AFTER);
+            ended.store(true, Ordering::SeqCst);
             cancel.set();
         });
         records.live = Some(live.context("the system refuses a thread")?);
@@ -83,5 +86,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let served = port.serve(records.router(), access, cancel);
     served.context("cannot answer")?;
-    Ok(Exit::Success)
+    Ok(if has_input_ended.load(Ordering::SeqCst) {
+        Exit::Success
+    } else {
+        Exit::Interrupted
+    })
 }

@@ -200,10 +200,10 @@ pub(crate) fn attack_by_signals(scale: &Scale) -> String {
             let folder = job.folder();
             let inputs = files(folder.path());
             let (name, number) = *dice.of(&SIGNALS);
-            let child = undisturbed.start(folder.path());
+            let mut child = undisturbed.start(folder.path());
             await_handler(&child, number);
             thread::sleep(undisturbed.moment(dice));
-            let code = stop(child, name);
+            let code = stop(&mut child, name);
             let usual = undisturbed.answer["exit code"] == format!("{code:?}");
             assert!(
                 usual || code == Some(INTERRUPTED),
@@ -261,11 +261,11 @@ fn stop_with_program(number: usize, dice: &mut Dice) {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    let child = command.spawn().unwrap();
+    let mut child = command.spawn().unwrap();
     let (name, bit) = *dice.of(&SIGNALS);
     await_handler(&child, bit);
     thread::sleep(Duration::from_millis(dice.below(800) as u64));
-    let code = stop(child, name);
+    let code = stop(&mut child, name);
     assert!(
         code == Some(INTERRUPTED) || (code == Some(0) && plays),
         "with `{orders}` it ends with {code:?} at {name}"
@@ -292,7 +292,7 @@ fn await_handler(child: &Child, number: u32) {
 }
 
 /// Sends a signal and waits for the end; returns the exit code.
-fn stop(mut child: Child, signal: &str) -> Option<i32> {
+pub(crate) fn stop(child: &mut Child, signal: &str) -> Option<i32> {
     let pid = child.id().to_string();
     let sent = std::process::Command::new("kill")
         .args(["-s", signal, &pid])

@@ -17,8 +17,12 @@ mod inputs;
 mod jobs;
 mod kills;
 mod programs;
+mod requests;
 mod scale;
 pub(crate) mod watched;
+
+pub(crate) use inputs::peak_memory;
+pub(crate) use kills::stop;
 
 use scale::Scale;
 
@@ -43,6 +47,11 @@ fn mock_player() {
     if let Ok(orders) = std::env::var(programs::mock::MOCK) {
         programs::mock::play(&orders);
     }
+}
+
+#[test]
+fn hostile_requests_lock_nobody_out() {
+    println!("{}", requests::attack(&Scale::from_environment()));
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub(crate) struct Scale {
     pub(crate) inputs: usize,
     /// Command lines with bad arguments.
     pub(crate) arguments: usize,
+    /// Hostile requests to a server of pages.
+    pub(crate) requests: usize,
 }
 
 const SHORT: Scale = Scale {
@@ -31,16 +33,18 @@ const SHORT: Scale = Scale {
     every: 150,
     inputs: 500,
     arguments: 30,
+    requests: 150,
 };
 
 const LONG: Scale = Scale {
     seed: 1,
-    kills: 1_200,
+    kills: 1_500,
     signals: 300,
     damages: 6_000,
     every: 1,
-    inputs: 10_000_000,
+    inputs: 15_000_000,
     arguments: 3_000,
+    requests: 5_000,
 };
 
 impl Scale {
@@ -64,6 +68,7 @@ impl Scale {
                 Some(("every", Ok(value))) => scale.every = value.max(1),
                 Some(("inputs", Ok(value))) => scale.inputs = value,
                 Some(("arguments", Ok(value))) => scale.arguments = value,
+                Some(("requests", Ok(value))) => scale.requests = value,
                 _ => panic!("{VARIABLE}: what is `{word}`?"),
             }
         }

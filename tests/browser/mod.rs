@@ -7,4 +7,4 @@ mod chromium;
 mod pages;
 mod play;
 mod report;
-mod serve;
+pub(crate) mod serve;

@@ -24,6 +24,23 @@ fn config(sandbox: &Sandbox, game: &str, openings: &str) -> String {
     sandbox.write(&format!("{game}.toml"), &text)
 }
 
+#[test]
+fn a_game_has_two_sides() {
+    let sandbox = Sandbox::new();
+    let config = config(&sandbox, "othello", "openings/othello.txt");
+    let server = Server::start(&["play", &config]);
+    let begin = |side: &str| {
+        let order = format!(r#"{{"order":"new","variant":0,"side":{side}}}"#);
+        let (status, _, answer) = server.post("/play/order", &order);
+        (status, answer)
+    };
+    let refused = (422, "there is no such side".to_owned());
+    assert_eq!([begin("2"), begin("77")], [refused.clone(), refused]);
+    for side in ["0", "1", "null"] {
+        assert_eq!(begin(side).0, 200, "{side}");
+    }
+}
+
 /// The last state sent to the page.
 fn told(browser: &mut Browser) -> Value {
     browser.value("fetch('/play/state').then(it => it.json())")

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
+use crate::attack::{peak_memory, stop};
 use crate::browser::chromium::Browser;
 use crate::common::{Sandbox, json, leitai, project, run, stderr};
 
@@ -38,13 +39,24 @@ impl Server {
     }
 
     /// Host and port.
-    fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         let rest = self.url.strip_prefix("http://").expect("an address");
         rest.split('/').next().expect("a host")
     }
 
-    fn token(&self) -> &str {
+    pub(crate) fn token(&self) -> &str {
         self.url.split("token=").nth(1).expect("a token")
+    }
+
+    /// The status, the head and the body of a response to what a page of the server posts.
+    pub(crate) fn post(&self, path: &str, body: &str) -> (u16, String, String) {
+        let request = self.request(path, "").replacen("GET", "POST", 1);
+        let request = request.trim_end();
+        let length = body.len();
+        self.ask(&format!(
+            "{request}\r\nX-Leitai: 1\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
+        ))
     }
 
     /// The status, the head and the body of a response.
@@ -79,6 +91,13 @@ impl Server {
     }
 }
 
+impl Server {
+    /// The peak of its memory in kB.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        peak_memory(&self.child.id().to_string())
+    }
+}
+
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -87,7 +106,7 @@ impl Drop for Server {
 }
 
 /// A config of Othello with this number of pairs.
-fn othello(pairs: u32, more: &str) -> String {
+pub(crate) fn othello(pairs: u32, more: &str) -> String {
     let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
     format!(
@@ -97,7 +116,7 @@ fn othello(pairs: u32, more: &str) -> String {
     )
 }
 
-fn played(sandbox: &Sandbox, name: &str, config: &str) -> String {
+pub(crate) fn played(sandbox: &Sandbox, name: &str, config: &str) -> String {
     let config = sandbox.write(&format!("{name}.toml"), config);
     let store = sandbox.path(&format!("{name}.sqlite"));
     let output = run(&["run", &config, "--store", &store, "-q"]);
@@ -196,6 +215,67 @@ fn beyond_this_machine_a_token_of_a_file_is_needed() {
         let refused = run(&["serve", &store, "--token-file", &token]);
         assert_eq!(refused.status.code(), Some(2), "{text}");
         assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
+    }
+}
+
+/// A record that was removed or replaced is shown as that, whoever has looked at it before.
+#[test]
+fn a_record_that_is_gone_is_not_shown() {
+    let sandbox = Sandbox::new();
+    let store = played(&sandbox, "one", &othello(2, ""));
+    let other = played(&sandbox, "two", &othello(3, ""));
+    let server = Server::start(&["serve", &store]);
+    let list = || -> Value {
+        let (status, _, body) = server.get("/verdicts.json", "");
+        assert_eq!(status, 200);
+        serde_json::from_str(&body).expect("JSON")
+    };
+    let wait = |what: &str, is_so: &dyn Fn() -> bool| {
+        let begun = Instant::now();
+        while !is_so() {
+            assert!(begun.elapsed() < Duration::from_mins(1), "never {what}");
+            sleep(Duration::from_millis(20));
+        }
+    };
+    let first = list()["runs"][0]["run"].as_str().expect("a run").to_owned();
+    let state = format!("/run/{first}/state");
+    assert_eq!(server.get(&state, "").0, 200);
+    let troubles = |text: &str| {
+        let list = list();
+        let trouble = list["troubles"][0].as_str().unwrap_or_default();
+        trouble.contains(text) && list["runs"].as_array().is_some_and(Vec::is_empty)
+    };
+    std::fs::remove_file(&store).expect("removed");
+    wait("removed", &|| troubles("there is no record"));
+    wait("told of", &|| server.get(&state, "").0 == 404);
+    std::fs::copy(&other, &store).expect("copied");
+    wait("replaced", &|| {
+        let run = &list()["runs"][0];
+        run["recorded"] == 3 && run["run"] != first.as_str()
+    });
+    assert_eq!(server.get(&state, "").0, 404);
+    let junk = sandbox.write("junk", "no record");
+    std::fs::rename(&junk, &store).expect("moved");
+    wait("junk", &|| troubles("not a record"));
+    // The run is found again in its record, wherever that was in between.
+    played(&sandbox, "again", &othello(2, ""));
+    std::fs::rename(sandbox.path("again.sqlite"), &store).expect("moved");
+    wait("back", &|| server.get(&state, "").0 == 200);
+}
+
+#[test]
+fn a_server_listens_on_any_loopback_address_until_a_signal() {
+    let sandbox = Sandbox::new();
+    let store = played(&sandbox, "r", &othello(2, ""));
+    for (host, signal) in [
+        ("127.0.0.1", "INT"),
+        ("127.0.0.5", "TERM"),
+        ("127.9.8.7", "HUP"),
+        ("::1", "QUIT"),
+    ] {
+        let mut server = Server::start(&["serve", &store, "--host", host]);
+        assert_eq!(server.get("/runs", "").0, 200, "{host}");
+        assert_eq!(stop(&mut server.child, signal), Some(130), "{host}");
     }
 }
 
@@ -394,6 +474,7 @@ fn a_run_is_watched_and_controlled_from_its_page() {
             "--serve",
             "--control",
         ])
+        .env_remove("CI")
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()

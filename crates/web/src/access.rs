@@ -6,18 +6,30 @@
 //! that changes anything must come from a page of this server.
 
 use std::collections::HashSet;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
 
+use axum::Extension;
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::header::{CONNECTION, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
+use tokio::time::timeout;
+
+use super::places::Place;
 
 /// The header of requests that change anything: scripts of the server's pages send it, and forms
 /// cannot.
 pub(super) const OWN_HEADER: &str = "x-leitai";
+
+/// The most bytes in the body of a request.
+const BODY: usize = 1 << 16;
+/// The timeout of a whole request body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The content security policy of pages: load from this server, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -30,25 +42,23 @@ pub struct Access {
     token: String,
     cookie: String,
     hosts: HashSet<String>,
+    /// The port, if the loopback interface leads to it.
+    loopback: Option<u16>,
 }
 
 impl Access {
-    /// Grants access with `token` to requests for `address`, by its number, as `localhost` for a
-    /// loopback address, or by one of these names.
+    /// Grants access with `token` to requests for `address`, by its number, as `localhost` and any
+    /// loopback address if it is one, or by one of these names.
     pub fn new(token: String, address: SocketAddr, names: &[String]) -> Self {
         let port = address.port();
         let ip = match address {
             SocketAddr::V4(v4) => v4.ip().to_string(),
             SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
         };
-        let loopback = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
         // A listener on all interfaces includes the loopback interface.
-        let own = match address.ip() {
-            it if it.is_loopback() => loopback.to_vec(),
-            it if it.is_unspecified() => [&loopback[..], &[ip]].concat(),
-            _ => vec![ip],
-        };
-        let names = own.into_iter().chain(names.iter().cloned());
+        let is_loopback = is_loopback(address.ip()) || address.ip().is_unspecified();
+        let local = is_loopback.then(|| "localhost".to_owned());
+        let names = local.into_iter().chain([ip]).chain(names.iter().cloned());
         let hosts = names.flat_map(|name| {
             let name = name.to_ascii_lowercase();
             // Browsers omit the usual port, which a proxy may use.
@@ -59,14 +69,32 @@ impl Access {
             // Cookies belong to a host, regardless of the port.
             cookie: format!("leitai-{port}"),
             hosts: hosts.collect(),
+            loopback: is_loopback.then_some(port),
         }
     }
 
     fn is_host(&self, headers: &HeaderMap) -> bool {
         let mut hosts = headers.get_all(HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
-        let is_ours = host.is_some_and(|host| self.hosts.contains(&host.to_ascii_lowercase()));
+        let is_ours = host.is_some_and(|host| {
+            self.hosts.contains(&host.to_ascii_lowercase()) || self.is_loopback(host)
+        });
         is_ours && hosts.next().is_none()
+    }
+
+    /// Returns whether a host is a loopback address by its number, which no site can bind.
+    fn is_loopback(&self, host: &str) -> bool {
+        let Some(port) = self.loopback else {
+            return false;
+        };
+        let suffix = format!(":{port}");
+        let number = host.strip_suffix(&suffix).unwrap_or(host);
+        let inner = number.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+        let address = match inner {
+            Some(v6) => v6.parse().map(IpAddr::V6).ok(),
+            None => number.parse().map(IpAddr::V4).ok(),
+        };
+        address.is_some_and(is_loopback)
     }
 
     fn is_token(&self, token: &str) -> bool {
@@ -84,8 +112,22 @@ impl Access {
         })
     }
 
+    /// Moves the token from the address into a cookie; `query` is the rest of the query.
+    fn redirect(&self, path: &str, query: &str) -> Response {
+        let mark = if query.is_empty() { "" } else { "?" };
+        let cookie = format!(
+            "{}={}; HttpOnly; SameSite=Strict; Path=/",
+            self.cookie, self.token
+        );
+        // A path with two leading slashes would name another host; browsers treat a backslash as a
+        // slash.
+        let place = format!("/{}{mark}{query}", path.trim_start_matches(['/', '\\']));
+        let parts = [(LOCATION, place), (SET_COOKIE, cookie)];
+        (StatusCode::SEE_OTHER, parts).into_response()
+    }
+
     /// The reason to refuse a request; `None` if it may be answered.
-    fn refusal(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
+    fn refusal(&self, request: &Request) -> Option<Refusal> {
         let headers = request.headers();
         let forbidden = |why| Some((StatusCode::FORBIDDEN, why));
         if !self.is_host(headers) {
@@ -123,6 +165,11 @@ impl Access {
     }
 }
 
+/// Returns whether an address is one of the loopback interface, also an IPv4 address in IPv6 form.
+pub fn is_loopback(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}
+
 /// The token of a query, and the rest of the query.
 fn split_token(query: &str) -> (Option<&str>, String) {
     let is_token = |part: &&str| part.starts_with("token=");
@@ -135,8 +182,21 @@ fn split_token(query: &str) -> (Option<&str>, String) {
 }
 
 /// Answers permitted requests and refuses others.
-pub(super) async fn guard(State(access): State<Access>, request: Request, next: Next) -> Response {
-    let mut response = admitted(&access, request, next).await;
+pub(super) async fn guard(
+    State(access): State<Access>,
+    Extension(place): Extension<Arc<Place>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = match admitted(&access, &place, request).await {
+        Ok(Admitted::To(request)) => next.run(request).await,
+        Ok(Admitted::Redirect(response)) => response,
+        Err(refusal) => {
+            // The client has to come again for the next request, behind those that wait.
+            let close = (CONNECTION, HeaderValue::from_static("close"));
+            (refusal.0, [close], refusal.1).into_response()
+        }
+    };
     let headers = response.headers_mut();
     for (name, value) in [
         ("content-security-policy", POLICY),
@@ -151,36 +211,40 @@ pub(super) async fn guard(State(access): State<Access>, request: Request, next: 
     response
 }
 
-async fn admitted(access: &Access, request: Request, next: Next) -> Response {
+/// A request of somebody who has the token.
+enum Admitted {
+    /// With its whole body.
+    To(Request),
+    /// With the token in the address: the response moves it into a cookie.
+    Redirect(Response),
+}
+
+type Refusal = (StatusCode, &'static str);
+
+async fn admitted(access: &Access, place: &Place, request: Request) -> Result<Admitted, Refusal> {
     if let Some(refusal) = access.refusal(&request) {
-        return refusal.into_response();
+        return Err(refusal);
     }
     let (token, rest) = split_token(request.uri().query().unwrap_or_default());
-    let path = request.uri().path();
-    if let Some(token) = token {
-        if !access.is_token(token) {
-            return (StatusCode::FORBIDDEN, "The token is wrong.").into_response();
-        }
-        let query = if rest.is_empty() {
-            rest
-        } else {
-            format!("?{rest}")
-        };
-        let cookie = format!(
-            "{}={}; HttpOnly; SameSite=Strict; Path=/",
-            access.cookie, access.token
-        );
-        // A path with two leading slashes would name another host; browsers treat a backslash as a
-        // slash.
-        let place = format!("/{}{query}", path.trim_start_matches(['/', '\\']));
-        let parts = [(LOCATION, place), (SET_COOKIE, cookie)];
-        return (StatusCode::SEE_OTHER, parts).into_response();
+    if token.is_some_and(|token| !access.is_token(token)) {
+        return Err((StatusCode::FORBIDDEN, "The token is wrong."));
     }
-    if !access.has_cookie(request.headers()) {
+    if token.is_none() && !access.has_cookie(request.headers()) {
         let help = "Open the address that the command has printed, which includes the token.";
-        return (StatusCode::UNAUTHORIZED, help).into_response();
+        return Err((StatusCode::UNAUTHORIZED, help));
     }
-    next.run(request).await
+    place.make_member();
+    if token.is_some() {
+        return Ok(Admitted::Redirect(
+            access.redirect(request.uri().path(), &rest),
+        ));
+    }
+    let (head, body) = request.into_parts();
+    match timeout(BODY_TIMEOUT, to_bytes(body, BODY)).await {
+        Ok(Ok(body)) => Ok(Admitted::To(Request::from_parts(head, Body::from(body)))),
+        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "The request is too large.")),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "The request is not complete.")),
+    }
 }
 
 #[cfg(test)]
@@ -205,7 +269,15 @@ mod tests {
 
     #[test]
     fn names_of_others_are_refused() {
-        for host in ["127.0.0.1:8590", "LOCALHOST:8590", "[::1]:8590", "box.lan"] {
+        for host in [
+            "127.0.0.1:8590",
+            "LOCALHOST:8590",
+            "[::1]:8590",
+            "127.0.0.5:8590",
+            "[::ffff:127.8.0.1]:8590",
+            "127.0.0.5",
+            "box.lan",
+        ] {
             assert_eq!(refused("GET", &[("host", host)]), None, "{host}");
         }
         for hosts in [

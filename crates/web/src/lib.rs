@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! server      a bounded server on a port of the loopback interface
+//! places      places for connections, those of the token's holders reserved
 //! access      access control: host names, a token, and pages of this server
 //! compress    compression of responses
 //! files       the document around a page, its scripts and styles
@@ -20,12 +21,13 @@ mod access;
 mod companion;
 mod compress;
 mod files;
+mod places;
 mod play;
 mod runs;
 mod server;
 mod snapshots;
 
-pub use access::Access;
+pub use access::{Access, is_loopback};
 pub use companion::{ViewerMessage, ViewerProcess};
 pub use play::{GameSetting, PlayRoom};
 pub use runs::{Live, Records, RunRequest, Source};

@@ -8,27 +8,25 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::serve::Listener;
+use axum::{Extension, Router};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Sleep, sleep};
 
 use super::access::{Access, guard};
 use super::compress::compress;
+use super::places::Places;
 use leitai_players::play::Cancel;
 
-/// The most connections at once: further ones wait.
-const CONNECTIONS: usize = 100;
-/// The timeout of an idle connection, so that silent clients do not keep others out. Streams and
-/// delayed answers send something more often.
-const IDLE: Duration = Duration::from_secs(10);
-/// The most bytes in the body of a request.
-const BODY: usize = 1 << 16;
+/// The timeout of a whole request head, and of an idle connection.
+const HEAD: Duration = Duration::from_secs(10);
+/// The timeout of a client that reads nothing of an answer.
+const STALL: Duration = Duration::from_secs(10);
 /// Interval for checking whether the command is to end.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -66,7 +64,6 @@ impl Port {
     /// The system refuses threads or sockets.
     pub fn serve(self, router: Router, access: Access, cancel: &'static Cancel) -> io::Result<()> {
         let router = router
-            .layer(DefaultBodyLimit::max(BODY))
             .layer(from_fn(compress))
             .layer(from_fn_with_state(access, guard));
         let runtime = Builder::new_multi_thread()
@@ -76,10 +73,7 @@ impl Port {
             .enable_all()
             .build()?;
         let served = runtime.block_on(async {
-            let bounded = Bounded {
-                listener: TcpListener::from_std(self.listener)?,
-                room: Arc::new(Semaphore::new(CONNECTIONS)),
-            };
+            let listener = TcpListener::from_std(self.listener)?;
             let ended = async {
                 while !cancel.is_draining() {
                     sleep(TICK).await;
@@ -87,97 +81,81 @@ impl Port {
             };
             // Streams of events have no end: they are cut off.
             tokio::select! {
-                served = axum::serve(bounded, router).into_future() => served,
-                () = ended => Ok(()),
+                () = accept(listener, router) => {},
+                () = ended => {},
             }
+            Ok(())
         });
         runtime.shutdown_background();
         served
     }
 }
 
-/// A listener with a limit on connections.
-struct Bounded {
-    listener: TcpListener,
-    room: Arc<Semaphore>,
-}
-
-impl Listener for Bounded {
-    type Io = Counted;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Counted, SocketAddr) {
-        loop {
-            let room = Arc::clone(&self.room).acquire_owned().await;
-            let accepted = self.listener.accept().await;
-            if let (Ok(room), Ok((stream, address))) = (room, accepted) {
-                let _ = stream.set_nodelay(true);
-                let counted = Counted {
-                    stream,
-                    idle: Box::pin(sleep(IDLE)),
-                    is_asked: false,
-                    _room: room,
-                };
-                return (counted, address);
-            }
+/// Answers each connection in its place.
+async fn accept(listener: TcpListener, router: Router) {
+    let places = Arc::new(Places::default());
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
             // File descriptors have run out, or the client has disconnected.
             sleep(TICK).await;
-        }
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let (place, closed) = places.admit(peer.ip());
+        let service = router.clone().layer(Extension(Arc::new(place)));
+        let stream = TokioIo::new(Connection::new(stream));
+        let answered = server.serve_connection(stream, TowerToHyperService::new(service));
+        tokio::spawn(async {
+            tokio::select! {
+                _ = answered => {},
+                _ = closed => {},
+            }
+        });
     }
 }
 
-/// A connection that counts towards the limit.
-struct Counted {
+/// A connection that fails if its client reads no answers.
+struct Connection {
     stream: TcpStream,
-    idle: Pin<Box<Sleep>>,
-    /// True after a complete request without body, before its answer: a client that waits for an
-    /// answer is not idle.
-    is_asked: bool,
-    _room: OwnedSemaphorePermit,
+    /// The end of the wait for the client, while it lasts.
+    stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl Counted {
-    /// Resets the timeout after traffic in either direction.
-    fn reset_timeout<T>(&mut self, traffic: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if traffic.is_ready() {
-            self.idle.as_mut().reset(Instant::now() + IDLE);
-        }
-        traffic
+impl Connection {
+    fn new(stream: TcpStream) -> Self {
+        let stalled = None;
+        Self { stream, stalled }
     }
 }
 
-impl AsyncRead for Counted {
+impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        let read = self.reset_timeout(read);
-        if read.is_ready() {
-            self.is_asked = buffer.filled()[before..].ends_with(b"\r\n\r\n");
-        }
-        if read.is_pending() && !self.is_asked && self.idle.as_mut().poll(context).is_ready() {
-            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-        }
-        read
+        Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }
 
-impl AsyncWrite for Counted {
+impl AsyncWrite for Connection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.is_asked &= written.is_pending();
-        self.reset_timeout(written)
+        if written.is_ready() {
+            self.stalled = None;
+            return written;
+        }
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(STALL)));
+        stalled
+            .as_mut()
+            .poll(context)
+            .map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -31,13 +32,14 @@ const WAIT: Duration = Duration::from_mins(1);
 #[derive(Debug)]
 pub(super) struct Snapshot {
     etag: String,
-    pub(super) json: String,
+    pub(super) json: Bytes,
 }
 
 impl Snapshot {
     fn new(json: String) -> Self {
         let digest = Sha256::digest(&json);
         let etag = format!("\"{}\"", hexadecimal(&digest[..16]));
+        let json = Bytes::from(json);
         Self { etag, json }
     }
 

@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 
+use leitai_platform::files::{FileId, FileStatus};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
 
@@ -33,6 +34,8 @@ pub struct Store {
     pub(super) timeout: LockTimeout,
     /// Location of the file; set when it is open for writing.
     pub(super) place: RefCell<Option<RecordLocation>>,
+    /// The file that was at the path before it was opened.
+    file: Option<FileId>,
     /// The loss of the file, if any, and the path of a saved copy.
     pub(super) loss: OnceCell<(Loss, Option<PathBuf>)>,
     pub(super) packer: Packer,
@@ -48,6 +51,12 @@ impl Store {
         &self.path
     }
 
+    /// Returns whether the path still leads to the file that was opened; for readers.
+    pub fn is_at_path(&self) -> bool {
+        let now = FileStatus::of(&self.path).ok().map(|status| status.id);
+        now.is_some() && now == self.file
+    }
+
     /// Connects without reading anything. With `immutable`, SQLite assumes that no process writes,
     /// and needs no lock and no log.
     pub(super) fn connect(
@@ -58,6 +67,7 @@ impl Store {
         immutable: bool,
     ) -> Result<Self> {
         let fail = |source| StoreProblem::from(source).at(path);
+        let file = FileStatus::of(path).ok().map(|status| status.id);
         // Absolute, since SQLite interprets names like `file:x` or `:memory:`.
         let real = std::path::absolute(path);
         let real = real.map_err(|reason| StoreProblem::Unreadable(reason).at(path))?;
@@ -85,6 +95,7 @@ impl Store {
             mode,
             timeout,
             place: RefCell::new(None),
+            file,
             loss: OnceCell::new(),
             packer: Packer::default(),
         };

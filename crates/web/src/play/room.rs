@@ -255,6 +255,8 @@ impl PlayRoom {
 
     fn begin(&self, now: &mut Now, choices: &NewGame) -> Result<(), String> {
         let variant = choices.variant;
+        let side = |side: usize| Side::BOTH.get(side).copied().ok_or("there is no such side");
+        let human = choices.side.map(side).transpose()?;
         let GameSetting { config, book, .. } = &self.0.played;
         let limits = config.limits_by_variant();
         let limits = limits.get(variant).ok_or("there is no such variant")?;
@@ -285,7 +287,7 @@ impl PlayRoom {
             asked
         };
         now.variant = variant;
-        now.human = choices.side.map(|side| Side::BOTH[side.min(1)]);
+        now.human = human;
         now.number += 1;
         let names = self.names(now);
         let names = names.each_ref().map(String::as_str);

@@ -1,12 +1,14 @@
 //! A run that a browser follows while it is played.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
+use axum::body::Bytes;
 use serde::Serialize;
 
 use super::Source;
 use crate::snapshots::{Publisher, Snapshots};
+use leitai_base::foreign::shown_path;
 use leitai_base::threads::lock;
 use leitai_config::{config_words, path_word, run_name};
 use leitai_players::schedule::PairSpec;
@@ -27,7 +29,7 @@ pub(super) struct Followed {
     record: PathBuf,
     pub(super) id: String,
     pub(super) state: Snapshots,
-    games: Mutex<Option<(GameSelection, i64, Arc<str>)>>,
+    games: Mutex<Option<(GameSelection, i64, Bytes)>>,
 }
 
 /// The state of a run, for its page.
@@ -96,7 +98,7 @@ impl Followed {
     }
 
     /// The run's games for the viewer, as JSON. Requests are handled one at a time.
-    pub(super) fn games(&self, which: GameSelection) -> Result<Arc<str>, Failure> {
+    pub(super) fn games(&self, which: GameSelection) -> Result<Bytes, Failure> {
         let mut games = lock(&self.games);
         let store = open_to_read(&self.record)?;
         let entry = store.run(&self.id)?;
@@ -105,13 +107,13 @@ impl Followed {
         if let Some((known, of, json)) = &*games
             && (*known, *of) == (which, pairs)
         {
-            return Ok(Arc::clone(json));
+            return Ok(json.clone());
         }
         let (standings, reach) = recorded_standings(&plan, &store, &entry.handle)?;
         let filter = GameFilter::new(&plan, which, [None; 2])?;
         let viewer = viewer(&plan, &store, &entry, (&standings, &reach), filter)?;
-        let json: Arc<str> = serde_json::to_string(&viewer)?.into();
-        *games = Some((which, pairs, Arc::clone(&json)));
+        let json = Bytes::from(serde_json::to_vec(&viewer)?);
+        *games = Some((which, pairs, json.clone()));
         Ok(json)
     }
 }
@@ -156,6 +158,10 @@ fn publish_changes(
 ) -> Result<(), Failure> {
     let mut seen = None;
     loop {
+        if !store.is_at_path() {
+            let path = shown_path(store.path());
+            return Err(Failure::msg(format!("{path} was removed or replaced")));
+        }
         let now = (store.version()?, store.is_played(run)?);
         if seen != Some(now) {
             publisher.publish(serde_json::to_string(&moment(now.1)?)?);

@@ -57,9 +57,12 @@ pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Tro
         let mut reading = Duration::ZERO;
         for record in &source.records {
             let record = record.as_path();
-            let store = match open.remove(record) {
+            let store = match open.remove(record).filter(Store::is_at_path) {
                 Some(store) => Ok(store),
-                None => Store::open(record, Mode::Read),
+                None => {
+                    rows.retain(|(of, _), _| *of != record);
+                    Store::open(record, Mode::Read)
+                }
             };
             let updated = store.and_then(|store| {
                 for entry in store.runs()? {

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
+use axum::http::StatusCode;
 use axum::routing::{get, post};
 use tokio::task::spawn_blocking;
 
@@ -17,7 +18,7 @@ use self::follow::Followed;
 pub use self::live::Live;
 pub use self::pages::RunRequest;
 use super::files::file;
-use super::snapshots::Snapshots;
+use super::snapshots::{Snapshot, Snapshots, Trouble};
 use leitai_base::threads::lock;
 use leitai_players::player::Dialogues;
 use leitai_runs::store::{Mode, Store, StoreProblem};
@@ -88,6 +89,16 @@ impl Records {
         // Another process may lock its record for a while.
         let found = spawn_blocking(move || records.find(&id)).await;
         found.ok().flatten()
+    }
+
+    /// The state of a run. A run that cannot be read is looked for again by the next request: its
+    /// record may be gone, or elsewhere.
+    async fn state(&self, run: &Followed) -> Result<Arc<Snapshot>, (StatusCode, Trouble)> {
+        let state = run.state.latest().await;
+        state.map_err(|trouble| {
+            lock(&self.followed).remove(&run.id);
+            (StatusCode::SERVICE_UNAVAILABLE, trouble)
+        })
     }
 
     fn find(&self, id: &str) -> Option<Arc<Followed>> {

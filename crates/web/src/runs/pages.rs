@@ -28,7 +28,7 @@ pub(super) fn unavailable(trouble: String) -> (StatusCode, String) {
 /// The page of the only run, or the list of runs.
 pub(super) async fn start(State(records): State<Records>) -> Result<Redirect> {
     let listed = records.list.latest().await.map_err(unavailable)?;
-    let listed = serde_json::from_str::<Value>(&listed.json).unwrap_or_default();
+    let listed = serde_json::from_slice::<Value>(&listed.json).unwrap_or_default();
     Ok(match listed["runs"].as_array().map(Vec::as_slice) {
         Some([only]) => {
             let id = only["run"].as_str().unwrap_or_default();
@@ -73,8 +73,8 @@ pub(super) async fn run(
     Path(run): Path<String>,
 ) -> Result<Response> {
     let followed = records.run(run).await.ok_or(NO_RUN)?;
-    let state = followed.state.latest().await.map_err(unavailable)?;
-    let state: Value = serde_json::from_str(&state.json).unwrap_or_default();
+    let state = records.state(&followed).await?;
+    let state: Value = serde_json::from_slice(&state.json).unwrap_or_default();
     let id = &followed.id;
     let results = live_parts(id, &state, |name| name != "origin");
     let origin = live_parts(id, &state, |name| name == "origin");
@@ -112,7 +112,7 @@ pub(super) async fn run_state(
     headers: HeaderMap,
 ) -> Result<Response> {
     let followed = records.run(run).await.ok_or(NO_RUN)?;
-    let snapshot = followed.state.latest().await.map_err(unavailable)?;
+    let snapshot = records.state(&followed).await?;
     Ok(snapshot.response(&headers))
 }
 
@@ -170,7 +170,7 @@ pub(super) async fn run_games(
     let games = spawn_blocking(move || followed.games(which)).await;
     let games = games.map_err(|error| unavailable(error.to_string()))?;
     let json = games.map_err(|error| unavailable(format!("{error:#}")))?;
-    Ok(([(CONTENT_TYPE, "application/json")], json.to_string()).into_response())
+    Ok(([(CONTENT_TYPE, "application/json")], json).into_response())
 }
 
 /// The parts that are compared.
@@ -198,8 +198,8 @@ pub(super) async fn compare(
     let mut titles = Vec::new();
     for id in [two.a, two.b] {
         let followed = records.run(id).await.ok_or(NO_RUN)?;
-        let state = followed.state.latest().await.map_err(unavailable)?;
-        let state: Value = serde_json::from_str(&state.json).unwrap_or_default();
+        let state = records.state(&followed).await?;
+        let state: Value = serde_json::from_slice(&state.json).unwrap_or_default();
         let id = &followed.id;
         let html = live_parts(id, &state, |name| PARTS.contains(&name));
         let title = state["name"].as_str().unwrap_or_default().to_owned();
