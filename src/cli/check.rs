@@ -1,5 +1,6 @@
 //! `leitai check`: validate a config and show the plan.
 
+pub(super) mod record;
 mod words;
 
 use super::play_options::PinArguments;
@@ -9,26 +10,35 @@ use leitai_config::{Config, FailurePolicies, with_times_as_text};
 use leitai_players::player::locate;
 use leitai_report::gate::{GateSummary, question};
 use leitai_runs::gate::{Forecast, Trials};
+use leitai_runs::store::is_sqlite;
 use leitai_session::books::load_plan;
 use leitai_session::gate::warn_if_short;
 use leitai_session::processors::{cores_for, warn_of_placement};
 use leitai_session::tune::{check_stages, tune_of};
 use leitai_session::warn_of_plan;
 
-/// Validate a config of any kind, and show the games or searches that it plans.
+/// Validate a config of any kind, and show the games or searches that it plans; or check a record.
+///
+/// Of a record, all content is compared with its digests, also while a run plays: the command shows
+/// which runs, pairs, batches and searches are whole, and the disk space. `leitai verify` plays the
+/// pairs again.
+///
+/// Exit codes: 0 all is valid or whole; 1 a record is damaged; 2 wrong input.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   leitai check configs/gate-full.toml
-  leitai check mine.toml --json")]
+  leitai check mine.toml --json
+  leitai check run.sqlite")]
 pub(super) struct Arguments {
-    /// The config.
+    /// The config, or a record.
+    #[arg(value_name = "CONFIG|RECORD")]
     config: PathBuf,
     #[command(flatten)]
     overrides: Overrides,
     #[command(flatten)]
     processors: PinArguments,
-    /// Print JSON: the plan and the resolved config with all defaults.
+    /// Print JSON: the plan and the resolved config with all defaults; of a record, its content.
     #[arg(long)]
     json: Option<PathBuf>,
 }
@@ -64,6 +74,9 @@ struct CheckOutput<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    if is_sqlite(&arguments.config) {
+        return record::run(&arguments.config, arguments.json.as_ref());
+    }
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let mut files = CommandFiles::of(&arguments.config, &loaded);
     let json = Json::prepare(arguments.json.as_ref(), &mut files)?;

@@ -1,6 +1,7 @@
 //! The commands: arguments in, an exit code out. The only module that uses the terminal.
 
 mod analyze;
+mod backup;
 mod bench;
 pub(crate) mod board;
 mod calc;
@@ -112,6 +113,7 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
         OwnCommand::with("history", history::run),
         OwnCommand::with("verify", verify::run),
         OwnCommand::with("merge", merge::run),
+        OwnCommand::with("backup", backup::run),
         OwnCommand::with("check", check::run),
         OwnCommand::with("doctor", doctor::run),
         OwnCommand::with("study", study::run),

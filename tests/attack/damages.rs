@@ -39,6 +39,8 @@ const OF_CLOCKS: [(&str, &[&str]); 2] = [
         &[
             "report run.sqlite --times --json",
             "report run.sqlite --times --html=page.html",
+            "check run.sqlite --json",
+            "backup run.sqlite -o copy.sqlite",
         ],
     ),
     (
@@ -46,6 +48,7 @@ const OF_CLOCKS: [(&str, &[&str]); 2] = [
         &[
             "report gate.sqlite --list --json",
             "history gate.sqlite --json",
+            "check gate.sqlite --json",
         ],
     ),
 ];

@@ -1,6 +1,7 @@
 //! The commands as a user runs them.
 
 mod action;
+mod backup;
 mod calc;
 mod calc_plan;
 mod check_proof;

@@ -68,6 +68,18 @@ impl Replacement {
         })
     }
 
+    /// Lets `write` fill the file under its temporary name.
+    ///
+    /// # Errors
+    /// The system refuses to unlock the file.
+    pub fn fill<T>(&self, write: impl FnOnce(&Path) -> T) -> io::Result<T> {
+        // A lock of Windows keeps out all other writers. There an open file cannot be removed.
+        if cfg!(windows) {
+            self.out.get_ref().unlock()?;
+        }
+        Ok(write(&self.temporary))
+    }
+
     /// Lets only the owner read the file, also under its final name.
     ///
     /// # Errors

@@ -53,14 +53,14 @@ impl Session<'_> {
         let work = self.work("pairs", 3 * pairs);
         let mut done = 0;
         for (_, source, runs) in &sources {
-            self.check_whole(source, runs)?;
+            self.check_whole(source, |pairs| work.set(done + pairs))?;
             done += runs.iter().map(|run| run.recorded).sum::<u64>();
             work.set(done);
         }
         // Checks the record before it is opened for writing. A file that is not a record yet has
         // nothing to check.
         if let Ok(output) = open_to_read(&self.store) {
-            self.check_whole(&output, &output.runs()?)?;
+            self.check_whole(&output, |_| {})?;
         }
         let store = self.open()?;
         let mut merged = Merged {
@@ -116,21 +116,14 @@ impl Session<'_> {
         Ok(merged)
     }
 
-    /// Reads all content of a record's runs, so that damage becomes an error.
-    fn check_whole(&self, store: &Store, runs: &[RunEntry]) -> Result<(), Failure> {
-        for run in runs {
-            store.check_openings(&run.handle)?;
-            store.speeds(&run.handle)?;
-            store.batches(&run.handle)?;
-            for pair in store.pairs(&run.handle) {
-                if self.cancel.load(Ordering::Relaxed) {
-                    return Ok(());
-                }
-                pair?;
-            }
-        }
-        store.human_games()?;
-        Ok(())
+    /// Refuses a damaged record.
+    fn check_whole(&self, store: &Store, progress: impl Fn(u64)) -> Result<(), Failure> {
+        let content = store.content(|pairs| {
+            progress(pairs);
+            !self.cancel.load(Ordering::Relaxed)
+        })?;
+        let damage = content.damages.into_iter().next();
+        damage.map_or(Ok(()), |damage| Err(damage.into()))
     }
 
     /// Refuses a run if another record has one of its pairs with different games.

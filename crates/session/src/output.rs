@@ -487,6 +487,21 @@ impl OutputFile {
         Ok(Box::new(file))
     }
 
+    /// Lets `write` fill a regular file under a temporary name, and then moves it to its place.
+    ///
+    /// # Errors
+    /// The output is a pipe or a device, or cannot be written.
+    pub fn fill<T>(self, write: impl FnOnce(&Path) -> Result<T, Failure>) -> Result<T, Failure> {
+        let writing = self.begin()?;
+        let WritingTo::File(file) = &writing.to else {
+            let reason = "it is not a regular file";
+            return Err(CannotWrite::because(&writing.name, reason, "name a file"));
+        };
+        let filled = file.fill(write).map_err(|error| writing.blame(error))??;
+        writing.finish()?;
+        Ok(filled)
+    }
+
     /// Starts writing in parts.
     ///
     /// # Errors

@@ -145,7 +145,7 @@ impl Speaker {
 
     fn cecp(&mut self, line: &str, words: &[&str]) -> Option<Reply> {
         match words {
-            ["protover", _] => self.at(Moment::Greeting, "feature myname=\"Mock 1\" done=1"),
+            ["protover", _] => self.at(Moment::Greeting, "feature ping=1 myname=\"Mock 1\" done=1"),
             ["ping", number] => self.at(Moment::Ready, format!("pong {number}")),
             ["new"] => {
                 self.xiangqi = Line::new(Xiangqi::initial());

@@ -147,6 +147,12 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
             "silent" | "half-line" => Harmless,
             _ => Refused,
         },
+        // Version 1 of CECP has no greeting.
+        "silent" | "park" | "spin" | "stop-itself" | "half-line"
+            if protocol == "cecp" && moment == "greeting" =>
+        {
+            Harmless
+        }
         "endless-lines" => begins_or(Loses(&["stall", "malformed-output"])),
         _ if SILENT.contains(&behaviour) => begins_or(Loses(&["stall"])),
         "binary" if moment == "start" => Harmless,
@@ -168,7 +174,7 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
         "resign" if matches!(protocol, "cecp" | "gtp") => Loses(&["resignation"]),
         "others" => Loses(&["illegal-move", "malformed-output"]),
         // No answer, and not a fault by itself: the game waits for one.
-        "controls-move" | "huge-move" => Loses(&["malformed-output", "illegal-move", "stall"]),
+        "controls-move" | "huge-move" => Loses(&["malformed-output", "illegal-move"]),
         "illegal" | "no-square" | "null" | "empty" | "resign" => SAYS_NONSENSE,
         "wrong-id" => Loses(&["stall", "malformed-output"]),
         "refusal" => Loses(&["malformed-output"]),

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::panic::resume_unwind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -141,6 +141,26 @@ impl Store {
         }
     }
 
+    /// Copies the record as it is now into a file that is empty or does not exist, also while
+    /// another process records.
+    ///
+    /// # Errors
+    /// The record cannot be read, or the copy cannot be written.
+    pub fn copy_to(&self, path: &Path) -> Result<()> {
+        let name = path
+            .to_str()
+            .ok_or_else(|| self.unstorable("the name of the copy is not valid UTF-8"))?;
+        // A connection for reading refuses to write the copy, too.
+        self.pragma("query_only", "OFF")?;
+        let copied = self.conn.execute("VACUUM INTO ?1", [name]);
+        if self.mode == Mode::Read {
+            self.pragma("query_only", "ON")?;
+        }
+        copied
+            .map(drop)
+            .map_err(|source| StoreProblem::from(source).at(path))
+    }
+
     /// Copies the open record to its folder, under a temporary name until the copy is complete.
     fn save_copy(&self) -> Option<PathBuf> {
         let path = std::path::absolute(&self.path).ok()?;
@@ -149,8 +169,7 @@ impl Store {
             return None;
         }
         let copy = || {
-            let into = self.conn.execute("VACUUM INTO ?1", [passing.to_str()?]);
-            into.ok()?;
+            self.copy_to(&passing).ok()?;
             File::open(&passing).and_then(|file| file.sync_all()).ok()?;
             let saved = unused_copy_path(&path)?;
             fs::rename(&passing, &saved).ok()?;

@@ -11,7 +11,7 @@ use super::header::{FileState, has_sibling, inspect, is_sqlite, sibling_length};
 use super::location::{RecordLocation, is_in_log};
 use super::lock_wait::Wait;
 use super::schema::{Stamp, create, create_whole, stamp};
-use super::{LockTimeout, Mode, Result, Store, StoreProblem};
+use super::{LockTimeout, Mode, Result, Store, StoreError, StoreProblem};
 
 impl Store {
     /// Opens the record at `path` and checks it completely (about a second per gigabyte).
@@ -75,6 +75,30 @@ impl Store {
                 }
                 Ok(store)
             }
+        }
+    }
+
+    /// Opens a record for a check of its content, even if SQLite finds damage in the file; returns
+    /// that damage.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open), or too little of the file is left.
+    pub fn open_to_check(path: impl AsRef<Path>) -> Result<(Self, Option<StoreError>)> {
+        let path = path.as_ref();
+        let damage = match Self::open(path, Mode::Read) {
+            Err(error) if matches!(error.problem, StoreProblem::Damaged(_)) => error,
+            opened => return opened.map(|store| (store, None)),
+        };
+        let readable = || {
+            let timeout = LockTimeout::default();
+            let store = Self::connect(path, Mode::Read, timeout, true, false).ok()?;
+            store.pragma("query_only", "ON").ok()?;
+            let seen = stamp(&store.conn).ok()?;
+            (seen.version >= 1 && seen.check(path).is_ok()).then_some(store)
+        };
+        match readable() {
+            Some(store) => Ok((store, Some(damage))),
+            None => Err(damage),
         }
     }
 

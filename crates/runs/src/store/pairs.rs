@@ -82,7 +82,12 @@ impl Store {
     }
 
     /// Reads at most `limit` pairs from number `from` on.
-    fn page(&self, run: &RunHandle, from: u64, limit: usize) -> Result<VecDeque<PairRow>> {
+    pub(super) fn page(
+        &self,
+        run: &RunHandle,
+        from: u64,
+        limit: usize,
+    ) -> Result<VecDeque<PairRow>> {
         let Ok(from) = i64::try_from(from) else {
             return Ok(VecDeque::new());
         };

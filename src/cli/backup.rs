@@ -1,0 +1,64 @@
+//! `leitai backup`: copies a record.
+
+use super::check::record::{RecordOutput, read};
+use super::prelude::*;
+use leitai_runs::store::{Mode, unused_copy_path};
+
+/// Copy a record, also while a run plays.
+///
+/// The copy is the record as of one moment, in a file of its own without a log. It appears when it
+/// is whole: all its content was compared with its digests. A run goes on meanwhile; the same
+/// command with the copy as its record continues it from there.
+///
+/// Exit codes: 0 copied; 2 the record is damaged, or the copy cannot be written; 130 interrupted.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai backup run.sqlite
+  leitai backup run.sqlite -o /backups/monday.sqlite
+  leitai merge run.sqlite -o /backups/week.sqlite     (adds what an earlier copy lacks)")]
+pub(super) struct Arguments {
+    /// The record.
+    #[arg(value_name = "RECORD")]
+    record: PathBuf,
+    /// The copy, which must not exist; by default RECORD.saved, RECORD.saved-2 and so on.
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print JSON: the content of the copy.
+    #[arg(long)]
+    json: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let record = &arguments.record;
+    let mut files = CommandFiles::recording([record]);
+    let unused = || unused_copy_path(record).context("there are a hundred copies: remove some");
+    let out = arguments.out.clone().map_or_else(unused, Ok)?;
+    let output = files.prepare_new(&out, false)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
+    let cancel = signals::install_handler();
+    let store = Store::open(record, Mode::Read)?;
+    let filled = output.fill(|file| {
+        store.copy_to(file)?;
+        let copy = Store::open(file, Mode::Read)?;
+        let mut content = read(&copy, cancel)?;
+        if !content.damages.is_empty() {
+            let mut damage = content.damages.swap_remove(0);
+            damage.path.clone_from(record);
+            return Err(damage.into());
+        }
+        if cancel.load(Ordering::Relaxed) {
+            bail!("stopped");
+        }
+        Ok((content, copy.disk_use()?))
+    });
+    if cancel.load(Ordering::Relaxed) {
+        eprint("stopped: there is no copy");
+        return Ok(Exit::Interrupted);
+    }
+    let (content, disk) = filled?;
+    let output = RecordOutput::new(&out, &content, disk, true);
+    json.print(|| output.text())?;
+    json.write(&output)?;
+    Ok(Exit::Success)
+}

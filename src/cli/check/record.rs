@@ -1,0 +1,123 @@
+//! `leitai check RECORD`: compare all content of a record with its digests.
+
+use indicatif::DecimalBytes;
+
+use super::super::prelude::*;
+use leitai_base::foreign::shown;
+use leitai_runs::store::{Content, DiskUse, RunContent};
+
+/// The most damages that are printed.
+const SHOWN: usize = 20;
+
+/// The content of a record, for JSON.
+#[derive(Serialize)]
+pub(crate) struct RecordOutput<'a> {
+    store: &'a Path,
+    whole: bool,
+    /// False if the user stopped the check.
+    complete: bool,
+    damages: Vec<String>,
+    runs: &'a [RunContent],
+    searches: u64,
+    human_games: u64,
+    disk: DiskUse,
+}
+
+pub(super) fn run(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
+    let json = Json::for_inputs(json, [record])?;
+    let cancel = signals::install_handler();
+    let (store, damage) = Store::open_to_check(record)?;
+    let mut content = read(&store, cancel)?;
+    content.damages.extend(damage);
+    let is_complete = !cancel.load(Ordering::Relaxed);
+    let output = RecordOutput::new(record, &content, store.disk_use()?, is_complete);
+    json.print(|| output.text())?;
+    for damage in output.damages.iter().take(SHOWN) {
+        eprint(damage);
+    }
+    if let more @ 1.. = output.damages.len().saturating_sub(SHOWN) {
+        eprint(&format!("and {more} more; `--json` names all"));
+    }
+    json.write(&output)?;
+    Ok(match (output.whole, output.complete) {
+        (false, _) => Exit::Failure,
+        (true, false) => Exit::Interrupted,
+        (true, true) => Exit::Success,
+    })
+}
+
+/// Reads all content, and shows the progress.
+pub(crate) fn read(store: &Store, cancel: &AtomicBool) -> Result<Content, Failure> {
+    let runs = store.runs().unwrap_or_default();
+    let bar = Bar::new(
+        runs.iter().map(|run| run.recorded).sum(),
+        "pairs read",
+        false,
+    );
+    let content = store.content(|pairs| {
+        bar.set(pairs);
+        !cancel.load(Ordering::Relaxed)
+    })?;
+    bar.finish();
+    Ok(content)
+}
+
+impl<'a> RecordOutput<'a> {
+    pub(crate) fn new(path: &'a Path, content: &'a Content, disk: DiskUse, complete: bool) -> Self {
+        let mut damages: Vec<String> = content.damages.iter().map(ToString::to_string).collect();
+        damages.dedup();
+        Self {
+            store: path,
+            whole: content.damages.is_empty(),
+            complete,
+            damages,
+            runs: &content.runs,
+            searches: content.searches,
+            human_games: content.human_games,
+            disk,
+        }
+    }
+
+    /// The content in words.
+    pub(crate) fn text(&self) -> String {
+        let mut rows = vec![leitai_report::header(
+            "Run,Game,Config,Pairs,Whole,Batches,Whole",
+        )];
+        for run in self.runs {
+            rows.push(vec![
+                format!("{:.12}", run.run),
+                run.game.clone(),
+                shown(&run.config).to_string(),
+                run.pairs.to_string(),
+                run.whole.to_string(),
+                run.batches.to_string(),
+                run.whole_batches.to_string(),
+            ]);
+        }
+        let mut text = String::new();
+        if !self.runs.is_empty() {
+            text = table(&rows, 1, |column| column < 3) + "\n";
+        }
+        for (number, one, many) in [
+            (self.searches, "search of a study", "searches of studies"),
+            (self.human_games, "game of a person", "games of a person"),
+        ] {
+            if number > 0 {
+                let _ = writeln!(text, "{}", count(number, one, many));
+            }
+        }
+        let DiskUse { file, log, free } = self.disk;
+        let [file, log, free] = [file, log, free].map(DecimalBytes);
+        let state = match (self.whole, self.complete) {
+            (true, true) => "whole",
+            (true, false) => "whole, as far as it was read",
+            (false, _) => "damaged",
+        };
+        let name = shown_path(self.store);
+        let _ = write!(
+            text,
+            "{name} is {state}: {file}, of it {free} free; log {log}"
+        );
+        text
+    }
+}
