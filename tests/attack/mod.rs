@@ -19,6 +19,7 @@ mod kills;
 mod programs;
 mod requests;
 mod scale;
+mod soak;
 pub(crate) mod watched;
 
 pub(crate) use inputs::peak_memory;
@@ -52,6 +53,11 @@ fn mock_player() {
 #[test]
 fn hostile_requests_lock_nobody_out() {
     println!("{}", requests::attack(&Scale::from_environment()));
+}
+
+#[test]
+fn many_games_take_no_more_than_few() {
+    println!("{}", soak::attack(&Scale::from_environment()));
 }
 
 #[test]

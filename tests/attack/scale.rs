@@ -23,6 +23,8 @@ pub(crate) struct Scale {
     pub(crate) arguments: usize,
     /// Hostile requests to a server of pages.
     pub(crate) requests: usize,
+    /// Games of one run.
+    pub(crate) games: usize,
 }
 
 const SHORT: Scale = Scale {
@@ -34,6 +36,7 @@ const SHORT: Scale = Scale {
     inputs: 500,
     arguments: 30,
     requests: 150,
+    games: 1_000,
 };
 
 const LONG: Scale = Scale {
@@ -45,6 +48,7 @@ const LONG: Scale = Scale {
     inputs: 15_000_000,
     arguments: 3_000,
     requests: 5_000,
+    games: 1_000_000,
 };
 
 impl Scale {
@@ -69,6 +73,7 @@ impl Scale {
                 Some(("inputs", Ok(value))) => scale.inputs = value,
                 Some(("arguments", Ok(value))) => scale.arguments = value,
                 Some(("requests", Ok(value))) => scale.requests = value,
+                Some(("games", Ok(value))) => scale.games = value,
                 _ => panic!("{VARIABLE}: what is `{word}`?"),
             }
         }

@@ -123,8 +123,13 @@ pub(crate) fn attack(scale: &Scale) -> String {
 
 /// The largest resident memory of a process so far, in kB.
 pub(crate) fn peak_memory(process: &str) -> u64 {
+    memory("VmHWM:", process)
+}
+
+/// A size of a process in kB, by its name in `/proc/PID/status`; 0 if unknown.
+pub(crate) fn memory(name: &str, process: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
     number.unwrap_or(0)
 }

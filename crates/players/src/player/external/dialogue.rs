@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -16,6 +17,9 @@ use leitai_base::foreign::{read_bytes, shown_path};
 /// Size limit of a file in bytes: a game of 200 moves needs a tenth of it even with a hundred info
 /// lines per move.
 const LONGEST_FILE: u64 = 10_000_000;
+
+/// Size limit of a folder in bytes.
+const LARGEST_FOLDER: u64 = 10_000_000_000;
 
 /// Largest number of files of one game and player; each run that stopped in the game adds one.
 const MAX_FILES: u32 = 1_000;
@@ -44,6 +48,8 @@ pub trait DialogueListener: fmt::Debug + Send + Sync {
 #[derive(Clone, Debug, Default)]
 pub struct Dialogues {
     folder: Option<PathBuf>,
+    /// Number of bytes in the folder.
+    held: Arc<AtomicU64>,
     trouble: Arc<OnceLock<String>>,
     listener: Option<Arc<dyn DialogueListener>>,
 }
@@ -51,10 +57,27 @@ pub struct Dialogues {
 impl Dialogues {
     /// Dialogues in this folder, which exists.
     pub fn new(folder: &Path) -> Self {
+        let entries = folder.read_dir().into_iter().flatten().flatten();
+        let lengths = entries.filter_map(|entry| Some(entry.metadata().ok()?.len()));
         Self {
             folder: Some(folder.to_owned()),
+            held: Arc::new(AtomicU64::new(lengths.sum())),
             ..Self::default()
         }
+    }
+
+    /// Returns whether the folder takes another dialogue.
+    fn has_room(&self) -> bool {
+        let Some(folder) = &self.folder else {
+            return false;
+        };
+        let has_room = self.held.load(Ordering::Relaxed) < LARGEST_FOLDER;
+        if !has_room {
+            let gigabytes = LARGEST_FOLDER / 1_000_000_000;
+            let full = format!("the folder holds {gigabytes} GB of dialogues, and gets no more");
+            self.store_error(folder, &io::Error::other(full));
+        }
+        has_room
     }
 
     /// The same dialogues, which a listener hears too.
@@ -148,8 +171,7 @@ impl Dialogue {
         let mut dialogue = Self {
             open: shelf
                 .dialogues
-                .folder
-                .is_some()
+                .has_room()
                 .then(|| open(shelf, game))
                 .flatten(),
             heard: listener.map(|listener| (listener, shelf.name.clone())),
@@ -221,6 +243,8 @@ impl Dialogue {
             open.dialogues.store_error(&open.path, error);
         }
         open.remaining = open.remaining.saturating_sub(line.len() as u64);
+        let held = &open.dialogues.held;
+        held.fetch_add(line.len() as u64, Ordering::Relaxed);
         if !fits || written.is_err() {
             // Dropping the file writes its buffer.
             self.open = None;
@@ -313,6 +337,29 @@ mod tests {
 
     fn begin(shelf: &DialogueTarget) -> Dialogue {
         Dialogue::begin(shelf, GAME, &BTreeMap::new())
+    }
+
+    #[test]
+    fn a_folder_is_bounded() {
+        let (folder, shelf) = shelf("a");
+        drop(begin(&shelf));
+        let length = |entry: std::fs::DirEntry| entry.metadata().unwrap().len();
+        let files = || folder.path().read_dir().unwrap().flatten();
+        assert_eq!(
+            shelf.dialogues.held.load(Ordering::Relaxed),
+            files().map(length).sum::<u64>()
+        );
+        let again = Dialogues::new(folder.path());
+        let held = [&shelf.dialogues, &again].map(|it| it.held.load(Ordering::Relaxed));
+        assert_eq!(held[0], held[1]);
+        shelf
+            .dialogues
+            .held
+            .store(LARGEST_FOLDER, Ordering::Relaxed);
+        drop(begin(&shelf));
+        assert_eq!(files().count(), 1);
+        let trouble = shelf.dialogues.first_error().unwrap();
+        assert!(trouble.contains("holds 10 GB"), "{trouble}");
     }
 
     #[test]
