@@ -2,7 +2,7 @@
 //! nothing is lost or played twice; evidence is counted once.
 
 use std::fs;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -406,4 +406,27 @@ fn every_game_in_the_export_is_whole_and_legal() {
         games += 1;
     }
     assert_eq!(games, 12);
+}
+
+/// No room for the record: the cause is told, and nothing is left that nothing was recorded in.
+#[test]
+fn a_record_without_room_is_not_left_behind() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("run.toml", &small_tournament(1, 30));
+    let store = sandbox.path("run.sqlite");
+    let leitai = leitai();
+    let binary = leitai.get_program().to_str().expect("UTF-8");
+    // In blocks of 512 bytes, less than a record without runs.
+    for blocks in [1, 60, 200] {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\"")]);
+        shell.args(["sh", binary, "run", &config, "--store", &store, "-q"]);
+        let output = shell.output().expect("a shell");
+        assert_eq!(output.status.code(), Some(2), "{blocks}: {output:?}");
+        let told = stderr(&output);
+        assert!(told.contains("no room is left"), "{blocks}: {told}");
+        assert_eq!(sandbox.files(), ["run.toml"], "{blocks}");
+    }
+    let output = run(&["run", &config, "--store", &store, "-q"]);
+    assert!(output.status.success(), "{}", stderr(&output));
 }

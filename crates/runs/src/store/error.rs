@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use leitai_base::count::quoted;
 use leitai_base::foreign::{Foreign, shown_path};
 use rusqlite::ErrorCode;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 use thiserror::Error;
 
 use super::{Loss, SCHEMA_VERSION};
@@ -103,6 +104,8 @@ impl From<rusqlite::Error> for StoreProblem {
             Error::SqliteFailure(failure, message) => {
                 let reason = message.clone().unwrap_or_else(|| failure.to_string());
                 match failure.code {
+                    // The index of the log does not fit the disk.
+                    _ if failure.extended_code == SQLITE_IOERR_SHMSIZE => Self::Full,
                     ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Self::Locked,
                     ErrorCode::DiskFull => Self::Full,
                     ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
@@ -151,6 +154,12 @@ impl StoreError {
             }
             StoreProblem::Locked => {
                 "wait until the other process is done, or stop it; the same command continues"
+            }
+            StoreProblem::Sqlite(error)
+                if error.sqlite_error_code() == Some(ErrorCode::SystemIoFailure) =>
+            {
+                "see that the disk has room and is sound, and that no limit on the size of files \
+                 holds (`ulimit -f`); the same command continues"
             }
             StoreProblem::Full => "make room and repeat the command; it continues where it stopped",
             StoreProblem::OtherRun(..) => "record into another file",

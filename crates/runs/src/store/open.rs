@@ -6,11 +6,11 @@ use std::path::Path;
 
 use rusqlite::{Transaction, TransactionBehavior};
 
-use super::files::{main_of, resolve};
+use super::files::{main_of, resolve, siblings};
 use super::header::{FileState, has_sibling, inspect, is_sqlite, sibling_length};
 use super::location::{RecordLocation, is_in_log};
 use super::lock_wait::Wait;
-use super::schema::{Stamp, create, create_whole, stamp};
+use super::schema::{Stamp, blank_record, create, create_whole, stamp};
 use super::{LockTimeout, Mode, Result, Store, StoreError, StoreProblem};
 
 impl Store {
@@ -34,7 +34,23 @@ impl Store {
         timeout: LockTimeout,
     ) -> Result<Self> {
         let path = path.as_ref();
-        let mut found = inspect(path)?;
+        let found = inspect(path)?;
+        let opened = Self::open_found(path, mode, timeout, found);
+        if found == FileState::Nothing
+            && let Err(StoreError { problem, .. }) = &opened
+            && matches!(problem, StoreProblem::Full)
+        {
+            remove_blank(path);
+        }
+        opened
+    }
+
+    fn open_found(
+        path: &Path,
+        mode: Mode,
+        timeout: LockTimeout,
+        mut found: FileState,
+    ) -> Result<Self> {
         match (mode, found) {
             (Mode::Read, FileState::Nothing) => {
                 return Err(StoreProblem::Missing("record").at(path));
@@ -43,8 +59,7 @@ impl Store {
             (Mode::Read, FileState::Record) => {}
             (Mode::Write, _) => check_writable(path, found)?,
         }
-        let fail = |source| StoreProblem::from(source).at(path);
-        if found == FileState::Nothing && create_whole(path).map_err(fail)? {
+        if found == FileState::Nothing && create_whole(path).map_err(|it| it.at(path))? {
             found = FileState::Record;
         }
         if mode == Mode::Read && is_sealed(path) {
@@ -201,6 +216,19 @@ impl Store {
             }
         }
         Ok(())
+    }
+}
+
+/// Removes a file that this process has just created, unless it has content.
+fn remove_blank(path: &Path) {
+    let is_blank =
+        |bytes: Vec<u8>| bytes.is_empty() || blank_record().is_ok_and(|blank| blank == bytes);
+    let is_logged = sibling_length(path, "-wal").is_some_and(|length| length > 0);
+    if !is_logged && fs::read(path).is_ok_and(is_blank) {
+        let _ = fs::remove_file(path);
+        for file in siblings(path) {
+            let _ = fs::remove_file(file);
+        }
     }
 }
 

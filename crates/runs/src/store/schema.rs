@@ -1,5 +1,6 @@
 //! The tables of a record and their version.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use leitai_platform::files;
@@ -69,12 +70,25 @@ const WITH_LOG: u8 = 2;
 
 /// Creates an empty record at once, with a single wait for the disk in place of ten. Returns whether
 /// it did: SQLite creates the file otherwise.
-pub(super) fn create_whole(path: &Path) -> rusqlite::Result<bool> {
+pub(super) fn create_whole(path: &Path) -> Result<bool, StoreProblem> {
+    match files::create_whole(path, &blank_record()?) {
+        Err(error) if is_full(error.kind()) => Err(StoreProblem::Full),
+        created => Ok(created.is_ok()),
+    }
+}
+
+fn is_full(kind: ErrorKind) -> bool {
+    use ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(kind, StorageFull | QuotaExceeded | FileTooLarge)
+}
+
+/// The content of a record before its first run.
+pub(super) fn blank_record() -> rusqlite::Result<Vec<u8>> {
     let mut blank = Connection::open_in_memory()?;
     create(&blank)?;
     let mut bytes = blank.serialize(MAIN_DB)?.to_vec();
     for place in VERSIONS {
         bytes[place] = WITH_LOG;
     }
-    Ok(files::create_whole(path, &bytes).is_ok())
+    Ok(bytes)
 }
