@@ -216,7 +216,9 @@ impl Job {
             let output = give(folder, command).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr);
             let out = String::from_utf8_lossy(&output.stdout);
-            (output.status.code().unwrap_or(-1), format!("{out}{said}"))
+            // Every record has its own.
+            let out = without_value(&out, "\"begun\":\"");
+            (output.status.code().unwrap_or(-1), out + &said)
         };
         self.readers.iter().map(read).collect()
     }
@@ -247,13 +249,18 @@ pub(crate) fn answer(folder: &Path, output: &Output) -> Answer {
     answer
 }
 
+/// The text without the letters and digits behind `key`.
+fn without_value(text: &str, key: &str) -> String {
+    let mut parts = text.split(key);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + part.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "-:.".contains(c))
+    })
+}
+
 /// The text without milliseconds, in JSON too.
 fn timeless(text: &str) -> String {
-    let mut parts = text.split("\"ms\":");
-    let first = parts.next().unwrap_or_default().to_owned();
-    let text = parts.fold(first, |text, part| {
-        text + part.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | '-'))
-    });
+    let text = without_value(text, "\"ms\":");
     let mut words: Vec<&str> = text.split(' ').collect();
     for at in 1..words.len() {
         if words[at].starts_with("ms") {

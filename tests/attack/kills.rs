@@ -27,9 +27,9 @@ const CATCHES: Duration = Duration::from_secs(5);
 const INTERRUPTED: i32 = 130;
 
 /// The result of an undisturbed job.
-struct Undisturbed {
-    job: &'static Job,
-    answer: Answer,
+pub(super) struct Undisturbed {
+    pub(super) job: &'static Job,
+    pub(super) answer: Answer,
     read: Vec<(i32, String)>,
     duration: Duration,
 }
@@ -79,7 +79,7 @@ impl Undisturbed {
     }
 
     /// Every file has its old or its new content, never a mixture.
-    fn assert_whole(&self, folder: &Path, inputs: &Answer) {
+    pub(super) fn assert_whole(&self, folder: &Path, inputs: &Answer) {
         for (name, text) in files(folder) {
             let is_input = inputs.get(&name) == Some(&text);
             // Files being written have temporary names.
@@ -96,7 +96,7 @@ impl Undisturbed {
     }
 
     /// Run to its end, the command gives the same answer as without disturbance.
-    fn assert_same(&self, folder: &Path) {
+    pub(super) fn assert_same(&self, folder: &Path) {
         let answer = self.job.finish(folder);
         for (name, wanted) in &self.answer {
             assert_eq!(answer.get(name), Some(wanted), "{}: {name}", self.job.name);
@@ -118,7 +118,7 @@ impl Undisturbed {
 }
 
 /// The jobs in turn, from a random one; few for short attacks.
-fn chosen(rounds: usize, dice: &mut Dice) -> Vec<Undisturbed> {
+pub(super) fn chosen(rounds: usize, dice: &mut Dice) -> Vec<Undisturbed> {
     let count = JOBS.len().min(rounds.div_ceil(2 * IN_A_ROW).max(2));
     let first = dice.below(JOBS.len());
     let jobs = JOBS.iter().cycle().skip(first).take(count);

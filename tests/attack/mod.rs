@@ -16,6 +16,7 @@ mod damages;
 mod inputs;
 mod jobs;
 mod kills;
+mod limits;
 mod programs;
 mod requests;
 mod scale;
@@ -68,6 +69,11 @@ fn killed_commands_end_as_if_nothing_had_been() {
 #[test]
 fn commands_that_are_asked_to_stop_do_and_carry_on() {
     println!("{}", kills::attack_by_signals(&Scale::from_environment()));
+}
+
+#[test]
+fn commands_without_room_carry_on_with_it() {
+    println!("{}", limits::attack(&Scale::from_environment()));
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub(crate) struct Scale {
     pub(crate) kills: usize,
     /// Processes stopped by a signal.
     pub(crate) signals: usize,
+    /// Commands with few handles, little memory, or small files.
+    pub(crate) limits: usize,
     /// Damaged files.
     pub(crate) damages: usize,
     /// One in this number of the cells of bad behaviour is tried; 1: all.
@@ -31,6 +33,7 @@ const SHORT: Scale = Scale {
     seed: 1,
     kills: 3,
     signals: 2,
+    limits: 4,
     damages: 12,
     every: 150,
     inputs: 500,
@@ -43,6 +46,7 @@ const LONG: Scale = Scale {
     seed: 1,
     kills: 1_500,
     signals: 300,
+    limits: 1_000,
     damages: 6_000,
     every: 1,
     inputs: 15_000_000,
@@ -68,6 +72,7 @@ impl Scale {
                 Some(("seed", Ok(value))) => scale.seed = value as u64,
                 Some(("kills", Ok(value))) => scale.kills = value,
                 Some(("signals", Ok(value))) => scale.signals = value,
+                Some(("limits", Ok(value))) => scale.limits = value,
                 Some(("damages", Ok(value))) => scale.damages = value,
                 Some(("every", Ok(value))) => scale.every = value.max(1),
                 Some(("inputs", Ok(value))) => scale.inputs = value,
