@@ -52,6 +52,14 @@ impl Owned {
     }
 }
 
+/// Returns whether there is a `nats-server`; fails without one if the tests must have it.
+pub(crate) fn has_server() -> bool {
+    let version = Command::new("nats-server").arg("--version").output();
+    let required = std::env::var("LEITAI_ENGINES").is_ok_and(|it| it == "required");
+    assert!(version.is_ok() || !required, "nats-server is not in PATH");
+    version.is_ok()
+}
+
 /// A folder with the config of a server and credentials, and the server while it runs.
 pub(crate) struct Hub {
     pub(crate) sandbox: Sandbox,
@@ -67,13 +75,7 @@ impl Hub {
 
     /// Does the same with further arguments for `leitai fleet init`.
     pub(crate) fn start_with(workers: u16, words: &[&str]) -> Option<Self> {
-        if Command::new("nats-server")
-            .arg("--version")
-            .output()
-            .is_err()
-        {
-            let required = std::env::var("LEITAI_ENGINES").is_ok_and(|it| it == "required");
-            assert!(!required, "nats-server is not in PATH");
+        if !has_server() {
             return None;
         }
         let port = TcpListener::bind("127.0.0.1:0")

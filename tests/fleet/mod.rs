@@ -8,6 +8,8 @@
 
 mod hub;
 mod kills;
+mod losses;
 mod refusals;
 mod same;
+mod secrets;
 mod trust;

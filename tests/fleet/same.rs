@@ -13,7 +13,7 @@ use super::hub::{Hub, Owned, assert_same, book, gate, said, tournament};
 use crate::common::{json, leitai, run, stderr, wait_for};
 
 /// A tune of Othello by SPSA, with a short verification match.
-fn tune() -> String {
+pub(super) fn tune() -> String {
     let book = book();
     format!(
         "game = \"othello\"\nseed = 3\nlimits = {{ nodes = 60 }}\n\

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use futures_util::StreamExt as _;
 use leitai_fleet::async_nats::jetstream::consumer::pull;
 use leitai_fleet::async_nats::jetstream::message::PublishMessage;
+use leitai_fleet::async_nats::jetstream::stream::Stream;
 use leitai_fleet::async_nats::jetstream::{self, Context, Message};
 use leitai_fleet::async_nats::{Client, ConnectOptions};
 use leitai_players::schedule::hexadecimal;
@@ -22,7 +23,7 @@ use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 use crate::common::stderr;
 
 /// An attacker with the credentials of a worker.
-struct Rogue {
+pub(crate) struct Rogue {
     runtime: Runtime,
     client: Client,
     context: Context,
@@ -30,7 +31,7 @@ struct Rogue {
 }
 
 impl Rogue {
-    fn come(hub: &Hub, name: &str) -> Self {
+    pub(crate) fn come(hub: &Hub, name: &str) -> Self {
         let creds = std::fs::read_to_string(hub.creds(name)).unwrap();
         let value = |key: &str| {
             let line = creds
@@ -57,6 +58,36 @@ impl Rogue {
             context,
             name: name.to_owned(),
         }
+    }
+
+    pub(crate) fn stream(&self, name: &str) -> Option<Stream> {
+        self.runtime.block_on(self.context.get_stream(name)).ok()
+    }
+
+    pub(crate) fn delete(&self, name: &str) {
+        let deleted = self.runtime.block_on(self.context.delete_stream(name));
+        deleted.unwrap();
+    }
+
+    /// Removes all messages of a stream, as far as the server can.
+    pub(crate) fn purge(&self, name: &str) {
+        let stream = self.stream(name).unwrap();
+        let _ = self
+            .runtime
+            .block_on(async { stream.purge().await.map(drop) });
+    }
+
+    pub(crate) fn delete_consumer(&self) {
+        let deleted = self.context.delete_consumer_from_stream("workers", "WORK");
+        // At the end of a run there may be none.
+        let _ = self.runtime.block_on(deleted);
+    }
+
+    pub(crate) fn has_consumer(&self) -> bool {
+        let found = self
+            .context
+            .get_consumer_from_stream::<pull::Config, _, _>("workers", "WORK");
+        self.runtime.block_on(found).is_ok()
     }
 
     /// All messages that the attacker receives from now on: subjects and contents.

@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
 use leitai_base::foreign::{read_text, shown, shown_path};
+use leitai_platform::files::{is_private, private_command};
 use leitai_runs::store::{WORKER_NAME_BYTES, WorkerName};
 use leitai_session::Failure;
 
@@ -47,7 +48,7 @@ impl Access {
     /// Reads a credentials file.
     ///
     /// # Errors
-    /// The file cannot be read, or does not hold credentials.
+    /// The file cannot be read, does not hold credentials, or is open to other users.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let name = shown_path(path);
         if path.exists() && !path.is_file() {
@@ -65,6 +66,14 @@ impl Access {
             )
         })?;
         access.check().with_context(|| name.to_string())?;
+        if access.seed.is_some() && !is_private(path)? {
+            bail!(
+                "{name} can be read or written by others, who can then connect under its name\n\
+                 help: `{}`; new credentials if another user may have read it (remove the file, \
+                 and `leitai fleet init` again)",
+                private_command(&name.to_string())
+            );
+        }
         Ok(access)
     }
 

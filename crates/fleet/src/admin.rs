@@ -111,7 +111,7 @@ impl Admin {
                 let note = serde_json::from_slice::<RunNote>(&note);
                 runs.extend(note.ok().map(|note| note.overview));
             }
-            let mut rejected = files.rejected_workers().await?;
+            let mut rejected = files.rejections().await?;
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
             let now = now.as_secs();
             let mut all = Vec::new();
@@ -129,14 +129,14 @@ impl Admin {
                     continue;
                 }
                 all.push(WorkerOverview {
-                    rejected: rejected.contains(&name),
+                    rejected: rejected.contains_key(&name),
                     name,
                     heartbeat: Some(heartbeat),
                     silent_s: now.saturating_sub_signed(time),
                 });
             }
-            rejected.retain(|name| !all.iter().any(|worker| worker.name == *name));
-            all.extend(rejected.into_iter().map(|name| WorkerOverview {
+            rejected.retain(|name, _| !all.iter().any(|worker| worker.name == *name));
+            all.extend(rejected.into_keys().map(|name| WorkerOverview {
                 name,
                 rejected: true,
                 heartbeat: None,

@@ -237,6 +237,31 @@ pub(super) async fn persist<T>(
     }
 }
 
+/// The number of connections to the server so far.
+pub(super) fn connects(client: &Client) -> u64 {
+    client.statistics().connects.load(Ordering::Relaxed)
+}
+
+/// Waits for the answer to a request. `None` if the connection is a new one for some time: a server
+/// that restarts loses earlier requests, and their time limit is long.
+pub(super) async fn unless_reconnected<T>(
+    client: &Client,
+    answer: impl Future<Output = T>,
+) -> Option<T> {
+    let before = connects(client);
+    let reconnected = async {
+        while connects(client) == before {
+            sleep(RETRY_DELAY / 4).await;
+        }
+        // Requests of the meantime are sent now.
+        sleep(RETRY_DELAY).await;
+    };
+    tokio::select! {
+        answer = answer => Some(answer),
+        () = reconnected => None,
+    }
+}
+
 /// An error with its causes.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();

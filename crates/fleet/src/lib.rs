@@ -18,13 +18,16 @@ pub use async_nats;
 
 mod access;
 mod admin;
+mod cache;
 mod connect;
 mod coordinator;
 mod files;
 mod init;
 mod messages;
 mod pool;
+mod storage;
 mod streams;
+mod warnings;
 mod worker;
 
 pub use access::Access;

@@ -576,6 +576,7 @@ impl WorkerPool<PairReply> for FleetPool {
     }
 }
 
+mod losses;
 mod replays;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::context::{CreateStreamError, PublishError};
+use async_nats::jetstream::context::{CreateStreamError, PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy};
@@ -12,7 +12,7 @@ use async_nats::jetstream::{self, Context, ErrorCode};
 use futures_util::TryStreamExt;
 
 use super::access::Access;
-use super::connect::{FleetError, REQUEST_TIMEOUT};
+use super::connect::{FleetError, REQUEST_TIMEOUT, unless_reconnected};
 use leitai_session::Failure;
 
 /// Units to play.
@@ -44,6 +44,11 @@ const LONGEST_RESULT: i32 = 1 << 20;
 pub(super) const RESULTS_AT_ONCE: i64 = 50;
 /// The maximum size of a heartbeat in bytes.
 pub(super) const LONGEST_HEARTBEAT: usize = 16 << 10;
+
+/// The remedy for a server that stores nothing.
+pub(super) const ROOM: &str = "check that the server runs and has free disk space (`leitai fleet \
+                               status`, `max_file_store` of its config); if it still stores \
+                               nothing with free space, restart it";
 
 /// The stream API for these credentials.
 pub(super) fn context(client: &Client, access: &Access) -> Context {
@@ -135,7 +140,10 @@ pub(super) async fn publish(
     subject: String,
     message: PublishMessage,
 ) -> Result<PublishAck, PublishError> {
-    context.send_publish(subject, message).await?.await
+    let stored = context.send_publish(subject, message).await?;
+    let client = context.client();
+    let stored = unless_reconnected(&client, stored.into_future()).await;
+    stored.unwrap_or_else(|| Err(PublishError::new(PublishErrorKind::TimedOut)))
 }
 
 /// Removes the messages of a stream under the subjects of `filter`; returns their number.

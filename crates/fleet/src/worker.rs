@@ -11,30 +11,31 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, anyhow, bail};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::ConsumerErrorKind;
 use async_nats::jetstream::{AckKind, Context, Message};
 use async_nats::{Client, jetstream};
 use futures_util::StreamExt;
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 
+use self::queue::{find_queue, millis_of_lease};
 use super::access::Access;
-use super::connect::{FleetError, connect, persist};
+use super::cache::Cache;
+use super::connect::{FleetError, MAX_OUTAGE, connect, connects};
 use super::coordinator::runtime;
-use super::files::{Cache, Files, is_rejection, usual_folder};
+use super::files::{Files, is_rejection};
 use super::messages::{RunNote, UNIT};
 use super::pool::key_of;
-use super::streams::{WORK, WORKERS, context, is_not_found, publish, run_of, short};
+use super::streams::{ROOM, context, publish, run_of, short};
 use leitai_base::foreign::shown;
 use leitai_base::threads::lock;
 use leitai_game::card::Games;
 use leitai_players::play::{Cancel, Unit};
 use leitai_players::schedule::hexadecimal;
 use leitai_runs::tournament::{PairReply, Plan, RunDescription, read_unit, reply_message};
-use leitai_session::output::prepare_folder;
 use leitai_session::{Failure, Listener, Refused, machine_speed, remote_plan};
 
 mod alive;
+mod queue;
 
 /// The time for which a request for a unit waits on the server.
 const QUESTION: Duration = Duration::from_secs(20);
@@ -124,6 +125,8 @@ struct Worker<'a> {
     client: Client,
     context: Context,
     queue: PullConsumer,
+    /// The lease of the coordinator that was the last to begin a run, in milliseconds.
+    lease_ms: Arc<AtomicU64>,
     cache: Cache,
     runs: Mutex<HashMap<String, PreparedRun>>,
     preparing: Mutex<()>,
@@ -155,8 +158,7 @@ pub fn run_worker(
     listener: &Arc<dyn Listener>,
 ) -> Result<WorkerResult, Failure> {
     let runtime = runtime()?;
-    let folder = options.cache.clone().unwrap_or_else(usual_folder);
-    prepare_folder(&folder)?;
+    let folder = Cache::prepare(options.cache.clone())?;
     let connected = runtime.block_on(async {
         let may_wait = |_| !cancel.is_draining();
         let client = match connect(&options.access, listener, may_wait).await {
@@ -164,13 +166,23 @@ pub fn run_worker(
             connected => connected?,
         };
         let context = context(&client, &options.access);
-        let Some(queue) = queue(&context, cancel, &**listener).await? else {
+        let Some(queue) = find_queue(&context, cancel, &**listener).await? else {
             return Ok(None);
         };
         let files = Files::of(&context).await?;
         let name = &options.access.name;
         let rejection = format!("rejected.{name}");
-        let rejection = persist(&client, async || files.last(&rejection).await).await?;
+        // A coordinator creates lost streams again.
+        let begun = Instant::now();
+        let rejection = loop {
+            match files.last(&rejection).await {
+                Err(_) if begun.elapsed() < MAX_OUTAGE => sleep(RETRY_DELAY).await,
+                read => break read?,
+            }
+            if cancel.is_draining() {
+                return Ok(None);
+            }
+        };
         if rejection.is_some_and(|message| is_rejection(&message)) {
             return Err(rejected(name));
         }
@@ -183,6 +195,7 @@ pub fn run_worker(
         });
     };
     let handle = runtime.handle().clone();
+    let lease = millis_of_lease(&queue);
     let worker = Worker {
         options,
         games,
@@ -192,6 +205,7 @@ pub fn run_worker(
         client,
         context,
         queue,
+        lease_ms: Arc::new(AtomicU64::new(lease)),
         cache: Cache {
             folder,
             most_bytes: options.cache_bytes,
@@ -216,43 +230,6 @@ pub fn run_worker(
     // Makes sure that the last messages have been sent.
     let _ = runtime.block_on(async { timeout(RETRY_DELAY, worker.client.flush()).await });
     worked
-}
-
-/// The queue of units; waits for the first coordinator. `None` if cancelled meanwhile.
-async fn queue(
-    context: &Context,
-    cancel: &Cancel,
-    listener: &dyn Listener,
-) -> Result<Option<PullConsumer>, Failure> {
-    let mut is_reported = false;
-    let mut looks = 0;
-    loop {
-        looks = (looks + 5).min(100);
-        let found = context.get_consumer_from_stream(WORKERS, WORK).await;
-        let error = match found {
-            Ok(queue) => return Ok(Some(queue)),
-            Err(error) => error,
-        };
-        let kind = error.kind();
-        let is_missing = matches!(&kind, ConsumerErrorKind::JetStream(it) if is_not_found(it));
-        // After a timeout, the connection was lost, and the request with it.
-        if !is_missing && kind != ConsumerErrorKind::TimedOut {
-            let refused = "access to the queue of units";
-            let help = "check that the credentials are a worker's of this server, and that it has \
-                        `jetstream`";
-            return Err(FleetError::refused(refused, error, help).into());
-        }
-        if is_missing && !is_reported {
-            is_reported = true;
-            listener.info("no coordinator has started a run on this server yet: waiting");
-        }
-        for _ in 0..looks {
-            if cancel.is_draining() {
-                return Ok(None);
-            }
-            sleep(RETRY_DELAY / 50).await;
-        }
-    }
 }
 
 impl Worker<'_> {
@@ -362,6 +339,8 @@ impl Worker<'_> {
             is_reported = true;
         };
         while !self.is_leaving() {
+            // A server that restarts loses the request.
+            let before = connects(&self.client);
             let question = async {
                 let fetch = self.queue.batch().max_messages(1).expires(QUESTION);
                 let mut messages = fetch.messages().await?;
@@ -369,7 +348,9 @@ impl Worker<'_> {
                 loop {
                     match timeout(POLL_INTERVAL, &mut answer).await {
                         Ok(answer) => return Ok::<_, Failure>(answer),
-                        Err(_) if self.is_leaving() => return Ok(None),
+                        Err(_) if self.is_leaving() || connects(&self.client) != before => {
+                            return Ok(None);
+                        }
                         Err(_) => {}
                     }
                 }
@@ -392,6 +373,9 @@ impl Worker<'_> {
         let Some(short) = run_of(&message.subject) else {
             bail!("a unit without a run arrived");
         };
+        if !lock(&self.runs).contains_key(short) {
+            self.runtime.block_on(self.read_lease());
+        }
         // One thread prepares the run, the others wait.
         let lease = self.extend_lease(message);
         let _one = lock(&self.preparing);
@@ -518,8 +502,7 @@ impl Worker<'_> {
                 is_reported = true;
                 self.listener.warn(format!(
                     "the server does not store a result: {error}; the worker sends it again\n\
-                     help: free disk space there (`leitai fleet status`, `max_file_store` of its \
-                     config)"
+                     help: {ROOM}"
                 ));
             }
             if self.is_leaving() || run.cancel.load(Ordering::SeqCst) {
@@ -536,11 +519,12 @@ impl Worker<'_> {
 
     /// Extends the lease of a unit at intervals.
     fn extend_lease(&self, message: &Message) -> tokio::task::JoinHandle<()> {
-        let pulse = self.queue.cached_info().config.ack_wait / 3;
+        let lease = Arc::clone(&self.lease_ms);
         let acker = jetstream::message::Acker::new(self.context.clone(), message.reply.clone());
         self.runtime.spawn(async move {
             loop {
-                sleep(pulse).await;
+                let pulse = lease.load(Ordering::SeqCst) / 3;
+                sleep(Duration::from_millis(pulse)).await;
                 let _ = acker.ack_with(AckKind::Progress).await;
             }
         })

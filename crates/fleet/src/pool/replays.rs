@@ -48,10 +48,13 @@ impl FleetPool {
             self.play_here(state, pair);
             return;
         }
-        let Some(replayed) = state.replayed.get_mut(&pair) else {
-            return;
-        };
-        replayed.offers += 1;
+        if let Some(replayed) = state.replayed.get_mut(&pair) {
+            replayed.offers += 1;
+            self.send_replay(pair, replayed);
+        }
+    }
+
+    fn send_replay(&self, pair: u64, replayed: &mut Replayed) {
         replayed.attempt += 1;
         replayed.since = Instant::now();
         self.task(Task::Offer {
@@ -60,6 +63,12 @@ impl FleetPool {
             message: replayed.message.clone(),
             is_replay: true,
         });
+    }
+
+    /// Offers all units again that a second worker should repeat.
+    pub(super) fn offer_replays_again(&self, state: &mut State) {
+        let offered = state.replayed.iter_mut().filter(|(_, it)| it.offers > 0);
+        offered.for_each(|(&pair, replayed)| self.send_replay(pair, replayed));
     }
 
     pub(super) fn compare_replay(

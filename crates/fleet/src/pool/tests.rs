@@ -112,6 +112,31 @@ fn offers(to_do: &mut UnboundedReceiver<Task>) -> Vec<(u64, u32, bool)> {
 }
 
 #[test]
+fn units_and_positions_that_the_server_has_lost_are_new() {
+    let (pool, mut to_do) = pool(1.0, &[1]);
+    pool.heartbeat("b", "1", Heartbeat::default());
+    (0..3).for_each(|pair| pool.offer(Unit::of(pair)));
+    arrive(&pool, "a", 0, 10, 9);
+    assert_eq!(collected(&pool), pairs(&[0]));
+    assert_eq!(
+        offers(&mut to_do),
+        [(0, 0, false), (2, 0, false), (0, 1, true)]
+    );
+    // The unit from an earlier process, the other one, and the replay.
+    pool.offer_again();
+    let again = [(1, 1, false), (2, 1, false), (0, 2, true)];
+    assert_eq!(offers(&mut to_do), again);
+    // The new stream counts from 1.
+    pool.forget_positions();
+    arrive(&pool, "a", 1, 10, 1);
+    arrive(&pool, "b", 0, 10, 2);
+    assert_eq!(collected(&pool), pairs(&[1]));
+    let state = lock(&pool.state);
+    assert_eq!((state.collected, state.recorded), (1, 0));
+    assert!(state.replayed.values().all(|it| it.unit.pair == 1));
+}
+
+#[test]
 fn each_answer_is_collected_once_in_whatever_order_they_come() {
     let (pool, mut to_do) = pool(0.0, &[2]);
     // Before the offer: as after the death of the previous coordinator.

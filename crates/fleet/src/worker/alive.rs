@@ -62,6 +62,7 @@ impl Worker<'_> {
             if sent.is_none_or(|sent| sent.elapsed() >= HEARTBEAT) {
                 sent = Some(Instant::now());
                 self.send_heartbeat().await;
+                self.read_lease().await;
                 self.cache.touch();
             }
             sleep(POLL_INTERVAL * 2).await;

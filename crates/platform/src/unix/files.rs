@@ -10,7 +10,8 @@ use std::os::fd::AsFd;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{
-    FileExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt,
+    DirBuilderExt as _, FileExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _,
+    PermissionsExt,
 };
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -95,6 +96,28 @@ pub fn open_stream(file: &Path, patience: Duration) -> io::Result<File> {
 pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Creates a folder that only its owner may use.
+///
+/// # Errors
+/// The folder exists already, its parent does not, or the system refuses.
+pub fn create_private_folder(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().mode(0o700).create(path)
+}
+
+/// Returns whether a file or folder belongs to this user, and no other user may write to it.
+///
+/// # Errors
+/// It does not exist, or the system refuses.
+pub fn is_own(path: &Path) -> io::Result<bool> {
+    let found = path.metadata()?;
+    Ok(found.uid() == rustix::process::geteuid().as_raw() && found.mode() & 0o022 == 0)
+}
+
+/// The command of a shell after which a folder and its files are a user's own.
+pub fn own_command(path: &str) -> String {
+    format!("chmod -R go-w {path}")
 }
 
 /// Fills `bytes` from a place in a file, independently of other readers of the same file.

@@ -146,23 +146,61 @@ pub fn make_private(path: &Path) -> io::Result<()> {
     api::make_private(path)
 }
 
+/// Creates a folder in the folder of a user, where it is private.
+///
+/// # Errors
+/// The folder exists already, its parent does not, or the system refuses.
+pub fn create_private_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir(path)
+}
+
 /// Returns whether general groups of users have no access to a file. Ignores entries for single users.
 ///
 /// # Errors
 /// The file does not exist, or the system refuses.
 pub fn is_private(path: &Path) -> io::Result<bool> {
+    has_no_general_entry(path, |_| true)
+}
+
+/// Returns whether general groups of users may not write to a file or folder. Ignores its owner,
+/// and entries for single users.
+///
+/// # Errors
+/// It does not exist, or the system refuses.
+pub fn is_own(path: &Path) -> io::Result<bool> {
+    has_no_general_entry(path, may_write)
+}
+
+/// Returns whether the access list has no entry for a general group whose rights match.
+fn has_no_general_entry(path: &Path, matches: fn(&str) -> bool) -> io::Result<bool> {
     let list = api::access_list(path)?;
     // Everyone, users, domain users, authenticated, interactive and anonymous users, guests, network
     // users.
     let others = ["WD", "BU", "DU", "AU", "IU", "AN", "BG", "DG", "NU"];
     let mut entries = list.split('(').skip(1);
     let is_open = entries.any(|entry| {
-        others
-            .iter()
-            .any(|other| entry.contains(&format!(";{other})")))
+        let is_general = |other: &&str| entry.contains(&format!(";{other})"));
+        let rights = entry.split(';').nth(2).unwrap_or_default();
+        others.iter().any(is_general) && matches(rights)
     });
     // Everyone has access to a file without a list.
     Ok(!is_open && list.starts_with("D:") && !list.contains("NO_ACCESS_CONTROL"))
+}
+
+/// Returns whether rights in SDDL allow more than to read and execute.
+fn may_write(rights: &str) -> bool {
+    // Read, execute, synchronize and read permissions, attributes and extended attributes, and the
+    // generic rights to read and execute.
+    const READ: u32 = 0xa012_00a9;
+    match rights.strip_prefix("0x") {
+        Some(number) => u32::from_str_radix(number, 16).is_ok_and(|mask| mask & !READ != 0),
+        None => !["FR", "FX", "FRFX", "GR", "GX", "GRGX", "GXGR"].contains(&rights),
+    }
+}
+
+/// The command of a shell after which other users cannot write to a folder and its files.
+pub fn own_command(path: &str) -> String {
+    format!("icacls {path} /inheritance:r /grant:r %USERNAME%:(OI)(CI)F")
 }
 
 /// The shell command that does the same as [`make_private`].
@@ -229,6 +267,16 @@ mod tests {
         let [a, b, c] = ["a", "b", "c"].map(|name| FileStatus::of(&at(name)).unwrap());
         assert_eq!((a.id, a.links), (c.id, 2));
         assert_ne!(a.id, b.id);
+    }
+
+    #[test]
+    fn rights_to_write_are_told_from_those_to_read() {
+        for rights in ["0x1200a9", "FR", "GXGR"] {
+            assert!(!may_write(rights), "{rights}");
+        }
+        for rights in ["0x1301bf", "FA", "GA", "FW", "0x1f01ff"] {
+            assert!(may_write(rights), "{rights}");
+        }
     }
 
     #[test]

@@ -1,0 +1,211 @@
+//! The streams of a fleet during a run: lost ones are created again, with the files of the run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::context::{GetStreamError, GetStreamErrorKind};
+use async_nats::jetstream::stream::{ConsumerErrorKind, PurgeErrorKind};
+use async_nats::jetstream::{Context, ErrorCode};
+
+use super::files::{Files, digest};
+use super::streams::{FILES, HEARTBEATS, RESULTS, WORK, WORKERS, ensure, is_not_found};
+use super::warnings::Warnings;
+use leitai_base::foreign::{shown, shown_path};
+use leitai_base::threads::lock;
+use leitai_session::{Failure, Listener};
+
+/// The creation times of the streams, in nanoseconds. A stream with another time has lost its
+/// messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct StreamTimes {
+    pub(super) work: i128,
+    pub(super) results: i128,
+    pub(super) files: i128,
+    pub(super) heartbeats: i128,
+}
+
+/// The origin of a file on the server.
+#[derive(Clone, Debug)]
+pub(super) enum Origin {
+    /// A file of this machine.
+    File(PathBuf),
+    /// The description of a run.
+    Text(Vec<u8>),
+}
+
+/// The streams, and the files that the runs of this process need.
+pub(super) struct Storage {
+    context: Context,
+    lease: Duration,
+    /// The needed files by SHA-256.
+    needed: Mutex<BTreeMap<String, Origin>>,
+    /// The rejected workers, with the run that is the reason.
+    rejected: Mutex<BTreeMap<String, String>>,
+    warnings: Mutex<Warnings>,
+    /// The streams at the last check.
+    known: tokio::sync::Mutex<StreamTimes>,
+}
+
+impl Storage {
+    pub(super) fn new(context: Context, lease: Duration, listener: &Arc<dyn Listener>) -> Self {
+        Self {
+            context,
+            lease,
+            needed: Mutex::default(),
+            rejected: Mutex::default(),
+            warnings: Mutex::new(Warnings::new(listener)),
+            known: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Stores a file, now and whenever the server has lost it.
+    pub(super) async fn store(&self, sha256: String, origin: Origin) -> Result<(), Failure> {
+        put(&Files::of(&self.context).await?, &sha256, &origin).await?;
+        lock(&self.needed).insert(sha256, origin);
+        Ok(())
+    }
+
+    /// Stores the description of a run; returns its SHA-256.
+    pub(super) async fn store_text(&self, text: Vec<u8>) -> Result<String, Failure> {
+        let sha256 = digest(&text);
+        self.store(sha256.clone(), Origin::Text(text)).await?;
+        Ok(sha256)
+    }
+
+    /// Marks the files as used, and stores missing ones.
+    pub(super) async fn renew_files(&self) -> Result<(), Failure> {
+        let files = Files::of(&self.context).await?;
+        let needed = lock(&self.needed).clone();
+        for (sha256, origin) in &needed {
+            put(&files, sha256, origin).await?;
+        }
+        Ok(())
+    }
+
+    /// The workers whose results are refused.
+    pub(super) async fn rejected(&self) -> Result<BTreeSet<String>, Failure> {
+        let rejected = Files::of(&self.context).await?.rejections().await?;
+        lock(&self.rejected).clone_from(&rejected);
+        Ok(rejected.into_keys().collect())
+    }
+
+    /// Rejects workers because of a run.
+    pub(super) async fn reject(&self, workers: &[String], run: &str) -> Result<(), Failure> {
+        let named = workers
+            .iter()
+            .map(|worker| (worker.clone(), run.to_owned()));
+        let named: BTreeMap<String, String> = named.collect();
+        self.store_rejections(&named).await?;
+        lock(&self.rejected).extend(named);
+        Ok(())
+    }
+
+    async fn store_rejections(&self, rejected: &BTreeMap<String, String>) -> Result<(), Failure> {
+        let files = Files::of(&self.context).await?;
+        for (worker, run) in rejected {
+            let subject = format!("rejected.{worker}");
+            files.publish(subject, run.clone().into_bytes()).await?;
+        }
+        Ok(())
+    }
+
+    /// Creates streams that are missing or cannot be written, and stores the files again if theirs
+    /// is new.
+    pub(super) async fn check(&self) -> Result<StreamTimes, Failure> {
+        let mut known = self.known.lock().await;
+        let mut found = self.find().await?;
+        if found.is_none() {
+            ensure(&self.context, self.lease).await?;
+            found = self.find().await?;
+        }
+        let found = found.context("the server does not keep the streams of the fleet")?;
+        if known.files != found.files {
+            self.renew_files().await?;
+            let rejected = lock(&self.rejected).clone();
+            self.store_rejections(&rejected).await?;
+        }
+        *known = found;
+        Ok(found)
+    }
+
+    /// The streams; `None` if one of them, or the workers' consumer, is missing.
+    async fn find(&self) -> Result<Option<StreamTimes>, Failure> {
+        let mut times = [0; 4];
+        for (name, time) in [WORK, RESULTS, FILES, HEARTBEATS].iter().zip(&mut times) {
+            let Some(created) = self.created(name).await? else {
+                return Ok(None);
+            };
+            *time = created;
+        }
+        let [work, results, files, heartbeats] = times;
+        let queue = self.context.get_consumer_from_stream(WORKERS, WORK).await;
+        match queue {
+            Ok::<PullConsumer, _>(_) => Ok(Some(StreamTimes {
+                work,
+                results,
+                files,
+                heartbeats,
+            })),
+            Err(error) => match error.kind() {
+                ConsumerErrorKind::JetStream(reason) if is_not_found(&reason) => Ok(None),
+                _ => Err(error.into()),
+            },
+        }
+    }
+
+    /// The creation time of a stream; `None` if it is missing. Deletes a stream that cannot be
+    /// written: nats-server 2.15 refuses all messages after one that a full disk did not take,
+    /// until it restarts or the stream is another one.
+    async fn created(&self, name: &str) -> Result<Option<i128>, Failure> {
+        let stream = match self.context.get_stream(name).await {
+            Ok(stream) => stream,
+            Err(error) if is_missing(&error) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        // Removes nothing; reports an earlier write error.
+        let Err(error) = stream.purge().filter("none").await else {
+            let created = stream.cached_info().created;
+            return Ok(Some(created.unix_timestamp_nanos()));
+        };
+        match error.kind() {
+            PurgeErrorKind::JetStream(reason) if is_not_found(&reason) => return Ok(None),
+            PurgeErrorKind::JetStream(reason)
+                if reason.error_code() == ErrorCode::STREAM_GENERALOR => {}
+            _ => return Err(error.into()),
+        }
+        lock(&self.warnings).warn(|| {
+            format!(
+                "the server cannot write its stream {name}: {}; the coordinator creates it again\n\
+                 help: free disk space there",
+                shown(&error.to_string())
+            )
+        });
+        if name == FILES
+            && let Ok(rejected) = Files::of(&self.context).await?.rejections().await
+        {
+            lock(&self.rejected).extend(rejected);
+        }
+        self.context.delete_stream(name).await?;
+        Ok(None)
+    }
+}
+
+fn is_missing(error: &GetStreamError) -> bool {
+    matches!(error.kind(), GetStreamErrorKind::JetStream(reason) if is_not_found(&reason))
+}
+
+async fn put(files: &Files, sha256: &str, origin: &Origin) -> Result<(), Failure> {
+    match origin {
+        Origin::Text(text) => files.put(sha256, text.as_slice()).await,
+        Origin::File(path) => {
+            let file = File::open(path);
+            let file = file.with_context(|| format!("cannot read {}", shown_path(path)))?;
+            files.put(sha256, file).await
+        }
+    }
+}
