@@ -116,6 +116,26 @@ pub(crate) fn install_game_handler(drain: bool) -> &'static Cancel {
     install_handler()
 }
 
+/// Ends the process together with its standard input, which another process holds open.
+///
+/// # Errors
+/// The system refuses a thread.
+#[cfg(feature = "fleet")]
+pub(crate) fn end_with_input() -> std::io::Result<()> {
+    let thread = thread::Builder::new().name("input".to_owned());
+    let wait = || {
+        wait_for_input_end();
+        end();
+    };
+    thread.spawn(wait).map(drop)
+}
+
+/// Waits for the end of the standard input.
+#[cfg(feature = "fleet")]
+pub(crate) fn wait_for_input_end() {
+    let _ = std::io::copy(&mut stdin().lock(), &mut std::io::sink());
+}
+
 /// Disables the end of the process by earlier signals, so that the cleanup can take its time.
 pub(crate) fn ignore_signals() {
     SETTLED.store(true, Ordering::SeqCst);

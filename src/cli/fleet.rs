@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use super::demo;
-use super::demo::DemoArguments;
+use super::demo::{DemoArguments, DemoServerArguments};
 use super::prelude::*;
 use leitai_config::{path_word, read_time_limit};
 use leitai_fleet::{
@@ -34,6 +34,9 @@ pub(crate) struct FleetArguments {
     /// With --fleet: a worker that has been silent for this long loses its pairs.
     #[arg(hide_short_help = true, long, value_name = "TIME", requires = "fleet", default_value = "30s", value_parser = lease)]
     lease: Duration,
+    /// End together with the standard input.
+    #[arg(long, hide = true, requires = "fleet")]
+    tethered: bool,
 }
 
 fn lease(text: &str) -> Result<Duration, String> {
@@ -64,6 +67,9 @@ impl FleetArguments {
         let Some(server) = &self.fleet else {
             return Ok(None);
         };
+        if self.tethered {
+            signals::end_with_input()?;
+        }
         let access = access_to(server, self.creds.as_deref(), COORDINATOR)?;
         if access.name != COORDINATOR {
             bail!(
@@ -161,6 +167,8 @@ enum Command {
     /// Try it on this machine: a server, workers and their coordinator.
     #[command(after_help = "Examples:\n  leitai fleet demo configs/ordering.toml --workers 3")]
     Demo(DemoArguments),
+    #[command(hide = true)]
+    DemoServer(DemoServerArguments),
 }
 
 #[derive(Debug, Args)]
@@ -262,6 +270,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             json.answer(&overview.workers, || workers(&overview))
         }
         Command::Demo(arguments) => demo::run(arguments),
+        Command::DemoServer(arguments) => demo::run_server(arguments),
     }
 }
 

@@ -48,6 +48,9 @@ pub(super) struct Arguments {
     /// Print the number of played pairs as JSON at the end.
     #[arg(long)]
     json: Option<PathBuf>,
+    /// End together with the standard input.
+    #[arg(long, hide = true)]
+    tethered: bool,
 }
 
 #[derive(Serialize)]
@@ -57,6 +60,9 @@ struct WorkerOutput<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    if arguments.tethered {
+        signals::end_with_input()?;
+    }
     let json = Json::for_inputs(arguments.json.as_ref(), &arguments.creds)?;
     let name = arguments.name.clone().unwrap_or_else(usual_name);
     let server = arguments.server.as_deref().unwrap_or_default();
