@@ -7,7 +7,8 @@ use super::demo::{DemoArguments, DemoServerArguments};
 use super::prelude::*;
 use leitai_config::{path_word, read_time_limit};
 use leitai_fleet::{
-    Access, Admin, COORDINATOR, Coordinator, FleetPlan, Options, Overview, initialise,
+    Access, Admin, COORDINATOR, Coordinator, FleetFiles, FleetPlan, Options, Overview, Reload,
+    initialise, reload,
 };
 use leitai_runs::tournament::RemoteWorkers;
 
@@ -128,8 +129,8 @@ pub(super) struct Arguments {
 enum Command {
     /// Write the config of a server, and credentials.
     ///
-    /// Can be repeated with more workers: existing keys stay. A worker whose file was removed
-    /// cannot connect once the server has reloaded its config (`nats-server --signal reload`).
+    /// Can be repeated with more workers, or after removing the files of some, also during runs: existing
+    /// keys stay, and a running server reads the new config. Reports if the server must be restarted instead.
     #[command(
         after_help = "Examples:\n  leitai fleet init hub --host hub.example --workers 8\n  leitai fleet init hub --worker attic"
     )]
@@ -302,6 +303,7 @@ fn init(arguments: &InitArguments) -> Outcome {
     if plan.workers.is_empty() && written.workers == 0 {
         bail!("there are no workers: --workers N or --worker NAME makes credentials for workers");
     }
+    let server = reload(&written)?;
     let mut text = format!(
         "The server's config and credentials of {} are in {}.\n\n\
          On this machine:     nats-server -c {}\n\
@@ -322,7 +324,37 @@ fn init(arguments: &InitArguments) -> Outcome {
     if written.must_copy {
         text += "The server's keys are new: copy all files of credentials to the workers again.\n";
     }
-    json.answer(&written, || text)
+    match &server {
+        Reload::Absent => {}
+        Reload::Done => match written.new.last().and_then(|path| path.file_stem()) {
+            Some(name) => {
+                let name = name.to_string_lossy();
+                let _ = writeln!(
+                    text,
+                    "The running server has read its config: `{name}` can connect."
+                );
+            }
+            None => text += "The running server has read its config.\n",
+        },
+        Reload::Restart(reason) => {
+            let reason = reason.lines().next().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "The running server does not take the new config: {reason}\nRestart it; runs and \
+                 workers wait for it and go on."
+            );
+        }
+    }
+    let files = &written;
+    let output = InitOutput { files, server };
+    json.answer(&output, || text)
+}
+
+#[derive(Serialize)]
+struct InitOutput<'a> {
+    #[serde(flatten)]
+    files: &'a FleetFiles,
+    server: Reload,
 }
 
 fn status(overview: &Overview) -> String {

@@ -11,6 +11,7 @@ mod hub;
 mod kills;
 mod losses;
 mod refusals;
+mod reload;
 mod same;
 mod secrets;
 mod trust;

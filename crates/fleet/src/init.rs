@@ -21,9 +21,12 @@ const HEADER: &str = "# Of a nats-server (2.14.3 or later, or 2.12.12) for a fle
 const LARGEST: u64 = 1 << 20;
 /// Prefix under which workers use the stream API of the coordinator's account: under `$JS.API` the
 /// server answers for the worker's own account.
-const WORKER_API: &str = "leitai.API";
+pub(super) const WORKER_API: &str = "leitai.API";
 /// The file of the server's settings.
 const SETTINGS: &str = "server.settings";
+/// The file of the server's administrator, and his name.
+const ADMIN_FILE: &str = "server.admin";
+const ADMIN: &str = "server-admin";
 /// The name of the coordinator.
 pub const COORDINATOR: &str = "coordinator";
 
@@ -108,6 +111,8 @@ pub struct FleetFiles {
     pub config: PathBuf,
     /// The credentials of the coordinator.
     pub coordinator: PathBuf,
+    /// The credentials of the server's administrator.
+    pub admin: PathBuf,
     /// The credentials of new workers.
     pub new: Vec<PathBuf>,
     /// The number of workers.
@@ -147,11 +152,7 @@ pub fn initialise(plan: &FleetPlan) -> Result<FleetFiles, Failure> {
         if all.iter().any(|access| access.name == name) {
             continue;
         }
-        let seed = KeyPair::new_user()
-            .seed()
-            .map_err(|error| anyhow!("{error}"))?;
-        let mut access = Access::open("", name);
-        access.seed = Some(seed);
+        let access = new_access(name)?;
         if name != COORDINATOR {
             new.push(file_of(&folder, name));
         }
@@ -173,15 +174,39 @@ pub fn initialise(plan: &FleetPlan) -> Result<FleetFiles, Failure> {
         );
         write_secret(&file_of(&folder, &access.name), &text)?;
     }
-    write_secret(&config, &server_config(&settings, &folder, &all)?)?;
+    let admin = folder.join(ADMIN_FILE);
+    let mut access = match admin.exists() {
+        true => Access::read(&admin)?,
+        false => new_access(ADMIN)?,
+    };
+    (access.server, access.ca) = (server, ca);
+    write_secret(&admin, &toml::to_string(&access)?)?;
+    write_secret(&config, &server_config(&settings, &folder, &all, &access)?)?;
     write_secret(&folder.join(SETTINGS), &toml::to_string(&settings)?)?;
     Ok(FleetFiles {
         config,
         coordinator: file_of(&folder, COORDINATOR),
+        admin,
         new,
         workers: all.len() - 1,
         must_copy,
     })
+}
+
+/// Access with a new key.
+fn new_access(name: &str) -> Result<Access, Failure> {
+    let seed = KeyPair::new_user().seed();
+    Ok(Access {
+        seed: Some(seed.map_err(|error| anyhow!("{error}"))?),
+        ..Access::open("", name)
+    })
+}
+
+/// The public key of the user with this access.
+fn public_key(access: &Access) -> Result<String, Failure> {
+    let pair = KeyPair::from_seed(access.seed.as_deref().unwrap_or_default());
+    let pair = pair.map_err(|error| anyhow!("the seed of `{}`: {error}", access.name))?;
+    Ok(pair.public_key())
 }
 
 fn file_of(folder: &Path, name: &str) -> PathBuf {
@@ -245,7 +270,12 @@ fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// The config of a server for these users.
-fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<String, Failure> {
+fn server_config(
+    settings: &Settings,
+    folder: &Path,
+    all: &[Access],
+    admin: &Access,
+) -> Result<String, Failure> {
     let path = |name: &str| {
         let path = folder.join(name);
         let text = path.to_str().map(|text| format!("{text:?}"));
@@ -253,8 +283,7 @@ fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<S
     };
     let mut text = format!(
         "{HEADER}. Written by\n\
-         # `leitai fleet init`, which overwrites it: `nats-server --signal reload` makes a server\n\
-         # read it again.\n\
+         # `leitai fleet init`, which overwrites it, and lets a running server read it again.\n\
          listen: \"0.0.0.0:{}\"\n\
          server_name: \"leitai\"\n\
          max_payload: 8MB\n\
@@ -285,10 +314,7 @@ fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<S
         exports += &exported(right, None);
     }
     for access in all {
-        let seed = access.seed.as_deref().unwrap_or_default();
-        let pair = KeyPair::from_seed(seed);
-        let pair = pair.map_err(|error| anyhow!("the seed of `{}`: {error}", access.name))?;
-        let key = pair.public_key();
+        let key = public_key(access)?;
         let name = access.name.as_str();
         if name == COORDINATOR {
             write!(
@@ -312,7 +338,9 @@ fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<S
         text,
         "# Each worker has an account of its own, and the server answers it only there: a request\n\
          # whose answer would go to a subject of the coordinator has no effect.\n\
-         accounts {{\n{leads}    exports: [\n{exports}    ]\n  }}\n{accounts}}}\n"
+         accounts {{\n  \"$SYS\" {{ users: [ {{ nkey: {} }} ] }}\n\
+         {leads}    exports: [\n{exports}    ]\n  }}\n{accounts}}}\n",
+        public_key(admin)?
     )?;
     Ok(text)
 }
