@@ -35,6 +35,10 @@ pub(crate) struct FleetArguments {
     /// With --fleet: a worker that has been silent for this long loses its pairs.
     #[arg(hide_short_help = true, long, value_name = "TIME", requires = "fleet", default_value = "30s", value_parser = lease)]
     lease: Duration,
+    /// With --fleet: also let workers of other builds of this version play. The coordinator repeats the first three
+    /// pairs of each, if they are reproducible, and rejects a worker with different games.
+    #[arg(hide_short_help = true, long, requires = "fleet")]
+    other_builds: bool,
     /// End together with the standard input.
     #[arg(long, hide = true, requires = "fleet")]
     tethered: bool,
@@ -82,6 +86,8 @@ impl FleetArguments {
         let options = Options {
             replays: self.replay,
             lease: self.lease,
+            build: program::build()?,
+            other_builds: self.other_builds,
             ..Options::default()
         };
         let fleet = Coordinator::connect(&access, options, Arc::clone(listener))?;
@@ -326,16 +332,13 @@ fn init(arguments: &InitArguments) -> Outcome {
     }
     match &server {
         Reload::Absent => {}
-        Reload::Done => match written.new.last().and_then(|path| path.file_stem()) {
-            Some(name) => {
-                let name = name.to_string_lossy();
-                let _ = writeln!(
-                    text,
-                    "The running server has read its config: `{name}` can connect."
-                );
+        Reload::Done => {
+            text += "The running server has read its config";
+            if let Some(name) = written.new.last().and_then(|path| path.file_stem()) {
+                let _ = write!(text, ": `{}` can connect", shown_path(Path::new(name)));
             }
-            None => text += "The running server has read its config.\n",
-        },
+            text += ".\n";
+        }
         Reload::Restart(reason) => {
             let reason = reason.lines().next().unwrap_or_default();
             let _ = writeln!(
@@ -388,7 +391,7 @@ fn workers(overview: &Overview) -> String {
     if overview.workers.is_empty() {
         return "no workers\n".to_owned();
     }
-    let header = "Worker,State,Machine,Threads,Playing,Played,Nodes/s";
+    let header = "Worker,State,Machine,Build,Threads,Playing,Played,Nodes/s";
     let mut rows = vec![leitai_report::header(header)];
     for worker in &overview.workers {
         let heartbeat = worker.heartbeat.clone().unwrap_or_default();
@@ -418,11 +421,12 @@ fn workers(overview: &Overview) -> String {
             worker.name.clone(),
             state,
             shown(&heartbeat.host).to_string(),
+            shown(&heartbeat.build).to_string(),
             heartbeat.threads.to_string(),
             heartbeat.playing.to_string(),
             heartbeat.played.to_string(),
             nps,
         ]);
     }
-    table(&rows, 1, |column| column < 3) + "\n"
+    table(&rows, 1, |column| column < 4) + "\n"
 }

@@ -32,6 +32,31 @@ pub(super) fn name() -> &'static str {
     })
 }
 
+/// The commit of this build, if it is known and nothing has changed since.
+pub(super) fn commit() -> Option<&'static str> {
+    let first = env!("LEITAI_BUILD").split([' ', ',']).next();
+    first.filter(|word| word.len() >= 7 && word.bytes().all(|it| it.is_ascii_hexdigit()))
+}
+
+/// The build of this program: programs of the same build play the same. It is the commit, else the
+/// digest of the program's file, also of a program with other games.
+#[cfg(feature = "fleet")]
+pub(super) fn build() -> Result<&'static str, Failure> {
+    static BUILD: OnceLock<String> = OnceLock::new();
+    if let Some(build) = BUILD.get() {
+        return Ok(build);
+    }
+    let build = if let Some(commit) = commit().filter(|_| name() == OURS) {
+        commit.to_owned()
+    } else {
+        let program = std::env::current_exe()?;
+        let digest = leitai_players::player::file_digest(&program);
+        let digest = digest.with_context(|| shown_path(&program).to_string())?;
+        format!("file-{digest:.16}")
+    };
+    Ok(BUILD.get_or_init(|| build))
+}
+
 /// The command line of this process, quoted for a shell: the command that resumes its work. Leaves
 /// out options that would repeat finished work.
 pub(super) fn command_line() -> String {

@@ -68,6 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let server = arguments.server.as_deref().unwrap_or_default();
     let options = WorkerOptions {
         access: access_to(server, arguments.creds.as_deref(), &name)?,
+        build: program::build()?,
         threads: arguments.threads.get(),
         idle_exit: arguments.idle_exit,
         cache: arguments.cache.clone(),

@@ -6,6 +6,7 @@
     reason = "a fleet that cannot be set up has failed"
 )]
 
+mod builds;
 mod demo;
 mod hub;
 mod kills;

@@ -141,13 +141,29 @@ impl Rogue {
         self.runtime.block_on(unit.double_ack()).unwrap();
     }
 
-    /// Sends an answer to a unit with this content.
+    /// The note of the coordinator of a run.
+    fn note(&self, run: &str) -> Option<Value> {
+        self.runtime.block_on(async {
+            let files = self.context.get_stream_no_info("FILES").await.ok()?;
+            let subject = format!("run.{}", &run[..32]);
+            let note = files.direct_get_last_for_subject(subject).await.ok()?;
+            serde_json::from_slice(&note.payload).ok()
+        })
+    }
+
+    /// Sends an answer to a unit with this content, as a worker of the coordinator's build.
     fn send(&self, run: &str, unit: &[u8], answer: &Value) {
+        let note = self.note(run).unwrap();
+        self.send_of_build(note["build"].as_str().unwrap(), run, unit, answer);
+    }
+
+    fn send_of_build(&self, build: &str, run: &str, unit: &[u8], answer: &Value) {
         let digest = Sha256::digest(unit);
         let key = hexadecimal(&digest[..8]);
         let message = PublishMessage::build()
             .payload(answer.to_string().into())
-            .header("Leitai-Unit", key);
+            .header("Leitai-Unit", key)
+            .header("Leitai-Build", build);
         let subject = format!("res.{}.{}", &run[..32], self.name);
         self.runtime.block_on(async {
             let sent = self.context.send_publish(subject, message).await.unwrap();
@@ -406,6 +422,31 @@ fn a_liar_that_holds_the_replays_is_rejected_all_the_same() {
 }
 
 #[test]
+fn answers_of_another_build_do_not_count_or_are_repeated_first() {
+    let Some(known) = Known::play(10, 40) else {
+        return;
+    };
+    for words in [&["--replay", "0"][..], &["--replay", "0", "--other-builds"]] {
+        let mut leader = known.lead(words);
+        let rogue = Rogue::come(&known.hub, "worker-1");
+        known.mislead(&rogue, 5, |unit, answer| {
+            let mut answer = answer.clone();
+            let nodes = &mut answer["reply"]["Ok"]["record"]["games"][0]["plies"][0][3];
+            *nodes = json!(nodes.as_u64().unwrap() + 1);
+            rogue.send_of_build("0123456789", &known.run, &unit.payload, &answer);
+            rogue.acknowledge(unit);
+        });
+        let honest = known.hub.worker(2);
+        known.ends_the_same(&mut leader);
+        let is_let_in = words.len() == 3;
+        assert_eq!(known.is_rejected("worker-1"), is_let_in, "{}", known.log());
+        assert_eq!(known.log().contains("results of another build"), !is_let_in);
+        drop(honest);
+        std::fs::remove_file(known.hub.path("led.sqlite")).unwrap();
+    }
+}
+
+#[test]
 fn forbidden_plays_are_seen_at_once() {
     let Some(known) = Known::play(4, 40) else {
         return;
@@ -489,13 +530,8 @@ fn a_worker_of_another_build_reports_the_difference() {
     // A description of the same run by another build, as its coordinator would send it.
     let lead = Rogue::come(&known.hub, "coordinator");
     let note = loop {
-        let found = lead.runtime.block_on(async {
-            let files = lead.context.get_stream("FILES").await.ok()?;
-            let subject = format!("run.{}", &known.run[..32]);
-            files.direct_get_last_for_subject(subject).await.ok()
-        });
-        if let Some(message) = found {
-            break serde_json::from_slice::<Value>(&message.payload).unwrap();
+        if let Some(note) = lead.note(&known.run) {
+            break note;
         }
         assert!(begun.elapsed() < PATIENCE, "nobody leads: {}", known.log());
     };

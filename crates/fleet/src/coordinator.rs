@@ -39,15 +39,21 @@ pub struct Options {
     pub lease: Duration,
     /// The time after which unused files on the server are removed.
     pub files_kept: Duration,
+    /// The build of this program: its commit, or the digest of its file.
+    pub build: &'static str,
+    /// True if workers of other builds may play; their first pairs are repeated here.
+    pub other_builds: bool,
 }
 
 impl Default for Options {
-    /// 1 % replays, a lease of 30 seconds, files kept for two weeks.
+    /// 1 % replays, a lease of 30 seconds, files kept for two weeks, an unknown build.
     fn default() -> Self {
         Self {
             replays: 0.01,
             lease: Duration::from_secs(30),
             files_kept: Duration::from_hours(14 * 24),
+            build: "",
+            other_builds: false,
         }
     }
 }
@@ -126,6 +132,8 @@ impl Coordinator {
         };
         let note = RunNote {
             description,
+            build: self.options.build.to_owned(),
+            other_builds: self.options.other_builds,
             overview,
         };
         let subject = format!("run.{}", short(&meta.id));
@@ -222,6 +230,8 @@ impl RemoteWorkers for Coordinator {
             reproducible: run.meta.reproducible,
             replays: self.options.replays,
             lease: self.options.lease,
+            build: self.options.build,
+            other_builds: self.options.other_builds,
         };
         let warn = Box::new(move |text| listener.warn(text));
         let pool = Arc::new(FleetPool::new(terms, seed, (held, rejected), tasks, warn));

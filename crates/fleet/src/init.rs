@@ -175,9 +175,10 @@ pub fn initialise(plan: &FleetPlan) -> Result<FleetFiles, Failure> {
         write_secret(&file_of(&folder, &access.name), &text)?;
     }
     let admin = folder.join(ADMIN_FILE);
-    let mut access = match admin.exists() {
-        true => Access::read(&admin)?,
-        false => new_access(ADMIN)?,
+    let mut access = if admin.exists() {
+        Access::read(&admin)?
+    } else {
+        new_access(ADMIN)?
     };
     (access.server, access.ca) = (server, ca);
     write_secret(&admin, &toml::to_string(&access)?)?;

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct Heartbeat {
     /// The worker's version of leitai.
     pub leitai: String,
+    /// The worker's build: its commit, or the digest of its file.
+    #[serde(default)]
+    pub build: String,
     /// The worker's machine.
     pub host: String,
     /// The worker's process.
@@ -33,6 +36,12 @@ pub struct Heartbeat {
 pub(super) struct RunNote {
     /// SHA-256 of the description, in hexadecimal.
     pub(super) description: String,
+    /// The coordinator's build.
+    #[serde(default)]
+    pub(super) build: String,
+    /// True if workers of other builds may play.
+    #[serde(default)]
+    pub(super) other_builds: bool,
     #[serde(flatten)]
     pub(super) overview: RunOverview,
 }
@@ -55,3 +64,5 @@ pub struct RunOverview {
 
 /// The header of an answer with the key of its unit.
 pub(super) const UNIT: &str = "Leitai-Unit";
+/// The header of an answer with the build that made it.
+pub(super) const BUILD: &str = "Leitai-Build";

@@ -11,6 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tokio::sync::mpsc::UnboundedSender;
 
+use self::builds::Proof;
 use self::replays::Replayed;
 use super::messages::Heartbeat;
 use super::streams::LONGEST_SILENCE;
@@ -76,6 +77,8 @@ pub(super) struct Arrived<'a> {
     pub(super) worker: &'a str,
     /// The key of the unit.
     pub(super) unit: &'a str,
+    /// The build of the worker, as it says.
+    pub(super) build: &'a str,
     /// The answer's message.
     pub(super) message: &'a str,
     /// Position in the stream.
@@ -92,6 +95,10 @@ pub(super) struct RunTerms {
     pub(super) replays: f64,
     /// The time for which a worker with a unit may be silent.
     pub(super) lease: Duration,
+    /// The coordinator's build.
+    pub(super) build: &'static str,
+    /// True if answers of other builds count, after a proof.
+    pub(super) other_builds: bool,
 }
 
 /// The remote workers of one run.
@@ -117,6 +124,7 @@ struct Offered {
 /// An answer to a unit that is not offered yet.
 struct Early {
     worker: String,
+    build: String,
     key: String,
     answer: PairReply,
     sequence: u64,
@@ -140,6 +148,8 @@ struct State {
     answered: BTreeMap<u64, Answered>,
     replayed: BTreeMap<u64, Replayed>,
     disputes: VecDeque<Dispute>,
+    /// The workers of other builds.
+    proofs: BTreeMap<String, Proof>,
     rejected: BTreeSet<String>,
     newly_rejected: Vec<String>,
     /// Workers that were reported; each is reported once.
@@ -298,6 +308,12 @@ impl FleetPool {
         if state.rejected.contains(worker) {
             return;
         }
+        if !self.takes_build(arrived.build) {
+            let build = shown(arrived.build);
+            let reason = format!("{build}, and not {}", self.terms.build);
+            self.warn_once(state, worker, "has sent results of another build", &reason);
+            return;
+        }
         let answer = match read_reply(&self.terms.run, arrived.message) {
             Ok(answer) => answer,
             Err(error) => {
@@ -317,7 +333,8 @@ impl FleetPool {
             && offered.get().key == arrived.unit
         {
             let offered = offered.remove();
-            self.take(state, offered, worker.to_owned(), answer, arrived.sequence);
+            let from = (worker.to_owned(), arrived.build);
+            self.take(state, offered, from, answer, arrived.sequence);
             return;
         }
         if let Some(answered) = state.answered.get(&pair) {
@@ -336,6 +353,7 @@ impl FleetPool {
             state.early_bytes = bytes;
             let early = Early {
                 worker: worker.to_owned(),
+                build: arrived.build.to_owned(),
                 key: arrived.unit.to_owned(),
                 answer,
                 sequence: arrived.sequence,
@@ -351,7 +369,7 @@ impl FleetPool {
         &self,
         state: &mut State,
         offered: Offered,
-        worker: String,
+        (worker, build): (String, &str),
         answer: PairReply,
         sequence: u64,
     ) {
@@ -365,7 +383,9 @@ impl FleetPool {
         if self.terms.reproducible {
             let print = fingerprint(&answer);
             let random = lock(&self.random).next_u64();
-            if (random as f64) < self.terms.replays * u64::MAX as f64 {
+            if self.needs_proof(state, &worker, build) {
+                self.put_in_dispute(state, unit.clone(), vec![(worker.clone(), print)]);
+            } else if (random as f64) < self.terms.replays * u64::MAX as f64 {
                 let replayed = Replayed {
                     unit: unit.clone(),
                     message: offered.message,
@@ -493,7 +513,8 @@ impl WorkerPool<PairReply> for FleetPool {
         if let Some(early) = state.early.remove(&pair) {
             state.early_bytes -= early.bytes;
             if early.key == offered.key && !state.rejected.contains(&early.worker) {
-                self.take(state, offered, early.worker, early.answer, early.sequence);
+                let from = (early.worker, early.build.as_str());
+                self.take(state, offered, from, early.answer, early.sequence);
                 return;
             }
         }
@@ -576,6 +597,7 @@ impl WorkerPool<PairReply> for FleetPool {
     }
 }
 
+mod builds;
 mod losses;
 mod replays;
 #[cfg(test)]

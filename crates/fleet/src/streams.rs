@@ -182,6 +182,12 @@ pub(super) fn replays(run: &str) -> String {
     format!("{}-again", short(run))
 }
 
+/// The run and the coordinator's process in the subject of a unit.
+pub(super) fn origin_of(subject: &str) -> Option<(String, String)> {
+    let (process, _) = subject.split('.').nth(3)?.split_once('-')?;
+    Some((run_of(subject)?.to_owned(), process.to_owned()))
+}
+
 /// The run in the subject of a unit, by its name in subjects.
 pub(super) fn run_of(subject: &str) -> Option<&str> {
     subject.split('.').nth(1)?.get(..SHORT)

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::anyhow;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Context, Message};
@@ -23,19 +23,19 @@ use super::cache::Cache;
 use super::connect::{FleetError, MAX_OUTAGE, connect, connects};
 use super::coordinator::runtime;
 use super::files::{Files, is_rejection};
-use super::messages::{RunNote, UNIT};
+use super::messages::{BUILD, RunNote, UNIT};
 use super::pool::key_of;
-use super::streams::{ROOM, context, publish, run_of, short};
-use leitai_base::foreign::shown;
+use super::streams::{ROOM, context, origin_of, publish, short};
 use leitai_base::threads::lock;
 use leitai_game::card::Games;
 use leitai_players::play::{Cancel, Unit};
 use leitai_players::schedule::hexadecimal;
-use leitai_runs::tournament::{PairReply, Plan, RunDescription, read_unit, reply_message};
-use leitai_session::{Failure, Listener, Refused, machine_speed, remote_plan};
+use leitai_runs::tournament::{PairReply, Plan, read_unit, reply_message};
+use leitai_session::{Failure, Listener, machine_speed};
 
 mod alive;
 mod queue;
+mod runs;
 
 /// The time for which a request for a unit waits on the server.
 const QUESTION: Duration = Duration::from_secs(20);
@@ -50,14 +50,14 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 const SPEED_HOLDS: Duration = Duration::from_hours(1);
 /// Interval of checks whether the worker should leave.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The number of runs that are kept ready.
-const MAX_RUNS: usize = 8;
 
 /// Options of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
     /// The worker's name, and the server.
     pub access: Access,
+    /// The build of this program: its commit, or the digest of its file.
+    pub build: &'static str,
     /// The number of pairs at once.
     pub threads: NonZeroUsize,
     /// Leaves after this time without a unit.
@@ -113,8 +113,14 @@ impl Run {
     }
 }
 
-/// A prepared run, or the reason why this worker refuses it.
-type PreparedRun = Result<Arc<Run>, String>;
+/// A prepared run.
+struct PreparedRun {
+    /// The coordinator's note, and its process, as units name it.
+    note: RunNote,
+    leader: String,
+    /// The run, or the reason why this worker refuses it.
+    run: Result<Arc<Run>, String>,
+}
 
 struct Worker<'a> {
     options: &'a WorkerOptions,
@@ -261,7 +267,7 @@ impl Worker<'_> {
             while self.playing.load(Ordering::SeqCst) > 0 && begun.elapsed() < EXIT_TIMEOUT {
                 thread::sleep(POLL_INTERVAL);
             }
-            for run in lock(&self.runs).values().flatten() {
+            for run in lock(&self.runs).values().flat_map(|it| &it.run) {
                 run.cancel.store(true, Ordering::SeqCst);
             }
             Ok::<_, Failure>(())
@@ -368,82 +374,19 @@ impl Worker<'_> {
         None
     }
 
-    /// The run of a unit, ready to play; `None` if this worker refuses it.
-    fn run_of(&self, message: &Message) -> Result<Option<Arc<Run>>, Failure> {
-        let Some(short) = run_of(&message.subject) else {
-            bail!("a unit without a run arrived");
-        };
-        if !lock(&self.runs).contains_key(short) {
-            self.runtime.block_on(self.read_lease());
-        }
-        // One thread prepares the run, the others wait.
-        let lease = self.extend_lease(message);
-        let _one = lock(&self.preparing);
-        if let Some(prepared) = lock(&self.runs).get(short) {
-            lease.abort();
-            return Ok(prepared.clone().ok());
-        }
-        let prepared = self.prepare(short);
-        lease.abort();
-        let prepared = prepared?.map(Arc::new);
-        let mut runs = lock(&self.runs);
-        if runs.len() >= MAX_RUNS {
-            runs.clear();
-        }
-        runs.insert(short.to_owned(), prepared.clone());
-        drop(runs);
-        if let Err(refusal) = &prepared {
-            let text = format!("this worker does not play run {short:.12}: {refusal}");
-            self.listener.warn(text);
-            self.runtime.block_on(self.send_heartbeat());
-        }
-        Ok(prepared.ok())
-    }
-
-    /// Fetches the description of a run and builds its plan.
-    fn prepare(&self, short: &str) -> Result<Result<Run, String>, Failure> {
-        let subject = format!("run.{short}");
-        let note = self.runtime.block_on(self.cache.files.last(&subject))?;
-        let note = note.context("a unit of a run without a coordinator arrived")?;
-        let note: RunNote = serde_json::from_slice(&note).context("no description of a run")?;
-        let text = self.cache.read(&note.description)?;
-        let described: RunDescription = serde_json::from_slice(&text)
-            .context("the description of a run is from another version of leitai")?;
-        let plan = match remote_plan(&described, self.games, &self.cache, self.cancel) {
-            Ok(plan) => plan,
-            Err(error) => match error.downcast::<Refused>() {
-                Ok(refused) => return Ok(Err(refused.to_string())),
-                Err(error) if self.cancel.is_draining() => return Err(error),
-                Err(error) => return Ok(Err(Refused::because(&error).to_string())),
-            },
-        };
-        self.listener.info(format!(
-            "plays {} ({}), run {short:.12}",
-            shown(&note.overview.name),
-            shown(&note.overview.game)
-        ));
-        let limits = plan.config.limits_by_variant();
-        Ok(Ok(Run {
-            has_reference: limits.iter().any(|own| own.reference_nps.is_some()),
-            plan: RwLock::new(plan),
-            cancel: AtomicBool::new(false),
-            measured: Mutex::default(),
-        }))
-    }
-
     /// Plays units of a run, starting with `first`. Returns the first unit of another run.
     fn play_on(&self, run: &Run, first: Message) -> Option<Message> {
         let lease = self.extend_lease(&first);
         self.scale_clocks(run);
         lease.abort();
         let plan = run.plan.read().unwrap_or_else(PoisonError::into_inner);
-        let ours = run_of(&first.subject).map(str::to_owned);
+        let ours = origin_of(&first.subject);
         plan.work(&run.cancel, |play| {
             let mut message = first;
             loop {
                 self.play(&plan, run, &message, play);
                 message = self.next()?;
-                let is_ours = run_of(&message.subject) == ours.as_deref();
+                let is_ours = origin_of(&message.subject) == ours;
                 if !is_ours || run.cancel.load(Ordering::SeqCst) || run.must_scale() {
                     return Some(message);
                 }
@@ -493,7 +436,8 @@ impl Worker<'_> {
             // No message number: an equal number would replace the answer of another worker.
             let message = PublishMessage::build()
                 .payload(text.clone().into())
-                .header(UNIT, key_of(unit));
+                .header(UNIT, key_of(unit))
+                .header(BUILD, self.options.build);
             let stored = publish(&self.context, subject.clone(), message);
             let Err(error) = self.runtime.block_on(stored) else {
                 return true;

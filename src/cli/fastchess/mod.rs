@@ -193,9 +193,7 @@ fn play_words(words: &[String], dialect: Dialect) -> Outcome {
 /// 1.8.1, fishtest's worker the commit of the build.
 fn version(dialect: Dialect) -> String {
     let own = super::VERSION;
-    let commit = env!("LEITAI_BUILD").split([' ', ',']).next();
-    let is_commit = |word: &&str| word.len() >= 7 && word.bytes().all(|it| it.is_ascii_hexdigit());
-    let commit = commit.filter(is_commit);
+    let commit = crate::cli::program::commit();
     let commit = commit.map_or_else(String::new, |commit| format!(" -{commit}"));
     let first = match dialect {
         Dialect::Fastchess => format!("fastchess alpha {FASTCHESS}{commit}"),

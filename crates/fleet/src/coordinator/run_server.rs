@@ -20,7 +20,7 @@ use tokio::time::sleep;
 use super::waiting;
 use crate::connect::unless_reconnected;
 use crate::files::Files;
-use crate::messages::{Heartbeat, RunNote, UNIT};
+use crate::messages::{BUILD, Heartbeat, RunNote, UNIT};
 use crate::pool::{Arrived, FleetPool, Task};
 use crate::storage::{Storage, StreamTimes};
 use crate::streams::{
@@ -225,10 +225,11 @@ impl RunServer {
             let sequence = info.stream_sequence;
             let worker = message.subject.rsplit('.').next().unwrap_or_default();
             let headers = message.headers.as_ref();
-            let unit = headers.and_then(|headers| headers.get(UNIT));
+            let header = |name| Some(headers?.get(name)?.as_str());
             self.pool.arrive(&Arrived {
                 worker,
-                unit: unit.map_or("", |unit| unit.as_str()),
+                unit: header(UNIT).unwrap_or_default(),
+                build: header(BUILD).unwrap_or_default(),
                 message: std::str::from_utf8(&message.payload).unwrap_or_default(),
                 sequence,
             });

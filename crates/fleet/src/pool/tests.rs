@@ -10,6 +10,7 @@ use leitai_runs::store::PairRow;
 use leitai_runs::tournament::reply_message;
 
 const RUN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+const BUILD: &str = "1a2b3c4d5e";
 const AT_ONCE: Duration = Duration::ZERO;
 
 /// A [`FleetPool`] with this share of replays, and the receiver of its tasks.
@@ -20,6 +21,8 @@ fn pool(replays: f64, held: &[u64]) -> (FleetPool, UnboundedReceiver<Task>) {
         reproducible: true,
         replays,
         lease: Duration::from_secs(30),
+        build: BUILD,
+        other_builds: true,
     };
     let held = held.iter().copied().collect();
     let earlier = (held, BTreeSet::new());
@@ -76,6 +79,7 @@ fn arrive(pool: &FleetPool, worker: &str, pair: u64, nodes: u32, sequence: u64) 
     pool.arrive(&Arrived {
         worker,
         unit: &key(pair),
+        build: BUILD,
         message: &answer(pair, nodes),
         sequence,
     });
@@ -109,6 +113,30 @@ fn offers(to_do: &mut UnboundedReceiver<Task>) -> Vec<(u64, u32, bool)> {
         }
     }
     offers
+}
+
+#[test]
+fn the_coordinator_repeats_the_first_pairs_of_another_build() {
+    let (pool, _to_do) = pool(0.0, &[]);
+    (0..9).for_each(|pair| pool.offer(Unit::of(pair)));
+    let play = |pair: u64, build: &str| {
+        pool.arrive(&Arrived {
+            worker: "a",
+            unit: &key(pair),
+            build,
+            message: &answer(pair, 10),
+            sequence: pair + 1,
+        });
+        pool.dispute().map(|dispute| dispute.unit.pair)
+    };
+    assert_eq!(play(0, BUILD), None);
+    let repeated: Vec<_> = (1..5).map(|pair| play(pair, "other")).collect();
+    assert_eq!(repeated, [Some(1), Some(2), Some(3), None]);
+    // A new build under the same name.
+    assert_eq!(play(5, "new"), Some(5));
+    // A name of a build that is none.
+    assert_eq!(play(6, &"x".repeat(65)), None);
+    assert_eq!(collected(&pool).len(), 6);
 }
 
 #[test]
@@ -184,6 +212,7 @@ fn a_differing_worker_is_reported_and_then_ignored() {
     pool.arrive(&Arrived {
         worker: "c",
         unit: &key(1),
+        build: BUILD,
         message: "{\"version\": 1}",
         sequence: 4,
     });

@@ -43,7 +43,7 @@ impl Worker<'_> {
 
     /// Ends the games of a run.
     fn forget(&self, run: &str) {
-        if let Some(Ok(run)) = lock(&self.runs).remove(run) {
+        if let Some(PreparedRun { run: Ok(run), .. }) = lock(&self.runs).remove(run) {
             run.cancel.store(true, Ordering::SeqCst);
         }
     }
@@ -85,13 +85,14 @@ impl Worker<'_> {
 
     pub(super) async fn send_heartbeat(&self) {
         let refusal = |(run, prepared): (&String, &PreparedRun)| {
-            let refusal = prepared.as_ref().err()?;
+            let refusal = prepared.run.as_ref().err()?;
             Some((run.clone(), refusal.clone()))
         };
         let refused = lock(&self.runs).iter().filter_map(refusal).collect();
         let nps = self.nps.load(Ordering::SeqCst);
         let heartbeat = Heartbeat {
             leitai: env!("CARGO_PKG_VERSION").to_owned(),
+            build: self.options.build.to_owned(),
             host: shown(&host_name()).to_string(),
             process: std::process::id(),
             threads: self.options.threads.get() as u64,
