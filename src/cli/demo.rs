@@ -151,8 +151,8 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
     }
 }
 
-/// Runs a server in a new folder, and prints its port. At the end of the input ends the server and
-/// removes the folder, in whatever way the demo has ended.
+/// Runs a server in a new folder, and prints its port. At the end of the input, also after a kill of
+/// the demo, ends the server and removes the folder.
 pub(super) fn run_server(arguments: &DemoServerArguments) -> Outcome {
     signals::ignore_signals();
     let is_over = Arc::new(AtomicBool::new(false));

@@ -1,7 +1,6 @@
 //! Workers of another build of the same version.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -10,12 +9,17 @@ use leitai_runs::store::{Mode, Store};
 use super::hub::{Hub, Owned, assert_same, tournament};
 use crate::common::{leitai, wait_for};
 
-/// A copy of the program with another digest that plays the same.
+/// A copy of the program with another digest that plays the same. Another process writes it: a
+/// child of another test could hold it open, and the system would not start it.
 fn other_build(hub: &Hub) -> String {
     let path = hub.path("leitai");
-    fs::copy(leitai().get_program(), &path).unwrap();
-    let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
-    file.write_all(b"of another build").unwrap();
+    let copy = "cp \"$0\" \"$1\" && echo >> \"$1\"";
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", copy])
+        .arg(leitai().get_program())
+        .arg(&path);
+    assert!(shell.status().unwrap().success());
     path
 }
 

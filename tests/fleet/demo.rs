@@ -33,7 +33,6 @@ fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_killed_demo_leaves_no_process_and_no_folder() {
     if !has_server() {
         return;

@@ -12,10 +12,16 @@ use super::trust::Rogue;
 
 const STREAMS: [&str; 4] = ["WORK", "RESULTS", "FILES", "HEARTBEATS"];
 
-fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
+/// Waits for something of the hub's run.
+fn wait_for(hub: &Hub, what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < PATIENCE, "not within a minute: {what}");
+        let log = || fs::read_to_string(hub.path("log")).unwrap();
+        assert!(
+            begun.elapsed() < PATIENCE,
+            "not within a minute: {what}: {}",
+            log()
+        );
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -41,7 +47,7 @@ impl Waiting {
 
     /// Waits until the server has units.
     fn wait_for_units(&self) {
-        wait_for("units", || {
+        wait_for(&self.hub, "units", || {
             let status = self.hub.admin(&["status", "--json"]);
             let status: serde_json::Value =
                 serde_json::from_slice(&status.stdout).unwrap_or_default();
@@ -98,7 +104,7 @@ fn a_storage_lost_during_play_is_filled_again_for_gates_and_tunes() {
         let _workers = [run.hub.worker(1), run.hub.worker(2)];
         let results = Rogue::come(&run.hub, "coordinator");
         // A unit at least has been played.
-        wait_for("results", || {
+        wait_for(&run.hub, "results", || {
             let stream = results.stream("RESULTS");
             stream.is_some_and(|it| it.cached_info().state.last_sequence > 0)
         });
@@ -120,14 +126,14 @@ fn each_lost_stream_is_filled_again() {
             };
             let before = stream.cached_info().created;
             admin.delete(name);
-            wait_for(name, || {
+            wait_for(&run.hub, name, || {
                 let stream = admin.stream(name);
                 let is_new = stream.is_some_and(|it| it.cached_info().created != before);
                 is_new || !run.leader.is_running()
             });
         }
         admin.delete_consumer();
-        wait_for("the consumer", || {
+        wait_for(&run.hub, "the consumer", || {
             admin.has_consumer() || !run.leader.is_running()
         });
     };
@@ -151,7 +157,7 @@ fn a_stream_that_refuses_messages_for_ever_is_replaced() {
         fs::rename(&messages, folder.join(name).join("away")).unwrap();
         fs::write(&messages, "not a folder: no file can be created here").unwrap();
         admin.purge(name);
-        wait_for(name, || {
+        wait_for(&run.hub, name, || {
             let stream = admin.stream(name);
             stream.is_some_and(|it| it.cached_info().created != before)
         });

@@ -7,6 +7,7 @@
 )]
 
 mod builds;
+#[cfg(target_os = "linux")]
 mod demo;
 mod hub;
 mod kills;
