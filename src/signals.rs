@@ -122,18 +122,21 @@ pub(crate) fn install_game_handler(drain: bool) -> &'static Cancel {
 /// The system refuses a thread.
 #[cfg(feature = "fleet")]
 pub(crate) fn end_with_input() -> std::io::Result<()> {
-    let thread = thread::Builder::new().name("input".to_owned());
-    let wait = || {
-        wait_for_input_end();
-        end();
-    };
-    thread.spawn(wait).map(drop)
+    at_input_end(|| end())
 }
 
-/// Waits for the end of the standard input.
+/// Calls a function at the end of the standard input.
+///
+/// # Errors
+/// The system refuses a thread.
 #[cfg(feature = "fleet")]
-pub(crate) fn wait_for_input_end() {
-    let _ = std::io::copy(&mut stdin().lock(), &mut std::io::sink());
+pub(crate) fn at_input_end(act: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    let thread = thread::Builder::new().name("input".to_owned());
+    let wait = || {
+        let _ = std::io::copy(&mut stdin().lock(), &mut std::io::sink());
+        act();
+    };
+    thread.spawn(wait).map(drop)
 }
 
 /// Disables the end of the process by earlier signals, so that the cleanup can take its time.

@@ -157,10 +157,7 @@ pub(super) fn run_server(arguments: &DemoServerArguments) -> Outcome {
     signals::ignore_signals();
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);
-    thread::Builder::new().spawn(move || {
-        signals::wait_for_input_end();
-        over.store(true, Ordering::SeqCst);
-    })?;
+    signals::at_input_end(move || over.store(true, Ordering::SeqCst))?;
     let folder = Folder::create(&arguments.folder)?;
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let names = (1..=arguments.workers).map(|number| format!("worker-{number}"));

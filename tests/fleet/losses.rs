@@ -1,7 +1,7 @@
 //! The server loses what it has stored, in whole or in part: the run ends as if nothing happened.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -148,15 +148,28 @@ fn each_lost_stream_is_filled_again() {
 /// After a full disk, nats-server refuses all messages to a stream until it restarts.
 #[test]
 fn a_stream_that_refuses_messages_for_ever_is_replaced() {
+    replaces_streams(|folder, admin, name| {
+        let messages = folder.join("msgs");
+        fs::rename(&messages, folder.join("away")).unwrap();
+        fs::write(&messages, "not a folder: no file can be created here").unwrap();
+        admin.purge(name);
+    });
+}
+
+/// nats-server loses the folder of a stream that it deletes and creates at once.
+#[test]
+fn a_stream_without_its_folder_is_replaced() {
+    replaces_streams(|folder, _, _| fs::remove_dir_all(folder).unwrap());
+}
+
+/// Lets a run wait, spoils each stream by its folder and name, and lets workers play.
+fn replaces_streams(spoil: impl Fn(&Path, &Rogue, &str)) {
     let Some(mut run) = waiting(12) else { return };
     let admin = Rogue::come(&run.hub, "coordinator");
     for name in STREAMS {
         let before = admin.stream(name).unwrap().cached_info().created;
-        let folder = PathBuf::from(run.hub.path("hub/jetstream/jetstream/coordinator/streams"));
-        let messages = folder.join(name).join("msgs");
-        fs::rename(&messages, folder.join(name).join("away")).unwrap();
-        fs::write(&messages, "not a folder: no file can be created here").unwrap();
-        admin.purge(name);
+        let folder = run.hub.path("hub/jetstream/jetstream/coordinator/streams");
+        spoil(&Path::new(&folder).join(name), &admin, name);
         wait_for(&run.hub, name, || {
             let stream = admin.stream(name);
             stream.is_some_and(|it| it.cached_info().created != before)

@@ -62,8 +62,9 @@ fn a_running_server_takes_new_workers_and_drops_removed_ones() {
 }
 
 #[test]
-fn a_server_that_does_not_know_its_administrator_must_be_restarted() {
+fn a_server_that_cannot_take_its_config_must_be_restarted() {
     let Some(mut hub) = Hub::start(1) else { return };
+    // The server does not know this administrator.
     fs::remove_file(hub.path("hub/server.admin")).unwrap();
     let said = init(&hub, &["--worker", "attic", "--json"]);
     assert!(said.contains("\"restart\""), "{said}");
@@ -72,4 +73,9 @@ fn a_server_that_does_not_know_its_administrator_must_be_restarted() {
     hub.kill_server();
     let said = init(&hub, &[]);
     assert!(!said.contains("running server"), "{said}");
+    hub.start_server();
+    let said = init(&hub, &[]);
+    assert!(said.contains("has read its config"), "{said}");
+    let said = init(&hub, &["--port", "1"]);
+    assert!(said.contains("Restart it"), "{said}");
 }

@@ -21,7 +21,7 @@ use super::messages::{RunNote, RunOverview};
 use super::pool::{FleetPool, RunTerms};
 use super::storage::{Origin, Storage};
 use super::streams::{
-    FILES, RESULTS, WORK, WORKERS, context, ensure, purge, replays, short, subjects,
+    FILES, RESULTS, WORK, WORKERS, context, ensure_queue, purge, replays, short, subjects,
 };
 use leitai_base::count::count;
 use leitai_players::play::WorkerPool;
@@ -88,10 +88,10 @@ impl Coordinator {
         let (client, context, storage) = runtime.block_on(async {
             let client = connect(access, &listener, |waited| waited < MAX_OUTAGE).await?;
             let context = context(&client, access);
-            let ensured = async || Ok(ensure(&context, options.lease).await?);
-            persist(&client, ensured).await?;
             let storage = Storage::new(context.clone(), options.lease, &listener);
             persist(&client, async || storage.check().await).await?;
+            let ensured = async || Ok(ensure_queue(&context, options.lease).await?);
+            persist(&client, ensured).await?;
             let clean = async || clean(&context, options).await;
             persist(&client, clean).await?;
             Ok::<_, Failure>((client, context, storage))
@@ -197,7 +197,7 @@ async fn clean(context: &Context, options: Options) -> Result<(), Failure> {
         }
         // A repeated call may find it gone.
         let _ = context.delete_consumer_from_stream(WORKERS, WORK).await;
-        ensure(context, options.lease).await?;
+        ensure_queue(context, options.lease).await?;
     }
     Ok(())
 }

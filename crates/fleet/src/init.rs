@@ -111,8 +111,9 @@ pub struct FleetFiles {
     pub config: PathBuf,
     /// The credentials of the coordinator.
     pub coordinator: PathBuf,
-    /// The credentials of the server's administrator.
-    pub admin: PathBuf,
+    /// Access to a server that runs with the previous config.
+    #[serde(skip)]
+    pub(super) running: Access,
     /// The credentials of new workers.
     pub new: Vec<PathBuf>,
     /// The number of workers.
@@ -180,14 +181,18 @@ pub fn initialise(plan: &FleetPlan) -> Result<FleetFiles, Failure> {
     } else {
         new_access(ADMIN)?
     };
+    let mut running = access.clone();
     (access.server, access.ca) = (server, ca);
+    if running.server.is_empty() {
+        running.clone_from(&access);
+    }
     write_secret(&admin, &toml::to_string(&access)?)?;
     write_secret(&config, &server_config(&settings, &folder, &all, &access)?)?;
     write_secret(&folder.join(SETTINGS), &toml::to_string(&settings)?)?;
     Ok(FleetFiles {
         config,
         coordinator: file_of(&folder, COORDINATOR),
-        admin,
+        running,
         new,
         workers: all.len() - 1,
         must_copy,

@@ -42,11 +42,10 @@ struct AdminError {
 /// # Errors
 /// The credentials cannot be read.
 pub fn reload(files: &FleetFiles) -> Result<Reload, Failure> {
-    let admin = Access::read(&files.admin)?;
     let worker = files.new.last().map(|path| Access::read(path));
     let worker = worker.transpose()?;
     let reloaded = runtime()?.block_on(async {
-        let client = open(&admin).await?;
+        let client = open(&files.running).await?;
         // nats-server 2.15 connects a new account with the coordinator's at the second time only:
         // `configureAccounts` leaves that to the start for accounts that it creates.
         for _ in 0..2 {

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::context::{GetStreamError, GetStreamErrorKind};
-use async_nats::jetstream::stream::{ConsumerErrorKind, PurgeErrorKind};
+use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
+use async_nats::jetstream::stream::{Config, ConsumerErrorKind, PurgeErrorKind};
 use async_nats::jetstream::{Context, ErrorCode};
 
+use super::connect::FleetError;
 use super::files::{Files, digest};
-use super::streams::{FILES, HEARTBEATS, RESULTS, WORK, WORKERS, ensure, is_not_found};
+use super::streams::{FILES, WORK, WORKERS, ensure_queue, is_not_found, stream_configs};
 use super::warnings::Warnings;
 use leitai_base::foreign::{shown, shown_path};
 use leitai_base::threads::lock;
@@ -118,12 +119,27 @@ impl Storage {
     /// is new.
     pub(super) async fn check(&self) -> Result<StreamTimes, Failure> {
         let mut known = self.known.lock().await;
-        let mut found = self.find().await?;
-        if found.is_none() {
-            ensure(&self.context, self.lease).await?;
-            found = self.find().await?;
+        let mut times = [0; 4];
+        for (config, time) in stream_configs().into_iter().zip(&mut times) {
+            *time = self.keep(config).await?;
         }
-        let found = found.context("the server does not keep the streams of the fleet")?;
+        let queue = self.context.get_consumer_from_stream(WORKERS, WORK).await;
+        match queue {
+            Ok::<PullConsumer, _>(_) => {}
+            Err(error) => match error.kind() {
+                ConsumerErrorKind::JetStream(reason) if is_not_found(&reason) => {
+                    ensure_queue(&self.context, self.lease).await?;
+                }
+                _ => return Err(error.into()),
+            },
+        }
+        let [work, results, files, heartbeats] = times;
+        let found = StreamTimes {
+            work,
+            results,
+            files,
+            heartbeats,
+        };
         if known.files != found.files {
             self.renew_files().await?;
             let rejected = lock(&self.rejected).clone();
@@ -133,70 +149,69 @@ impl Storage {
         Ok(found)
     }
 
-    /// The streams; `None` if one of them, or the workers' consumer, is missing.
-    async fn find(&self) -> Result<Option<StreamTimes>, Failure> {
-        let mut times = [0; 4];
-        for (name, time) in [WORK, RESULTS, FILES, HEARTBEATS].iter().zip(&mut times) {
-            let Some(created) = self.created(name).await? else {
-                return Ok(None);
-            };
-            *time = created;
-        }
-        let [work, results, files, heartbeats] = times;
-        let queue = self.context.get_consumer_from_stream(WORKERS, WORK).await;
-        match queue {
-            Ok::<PullConsumer, _>(_) => Ok(Some(StreamTimes {
-                work,
-                results,
-                files,
-                heartbeats,
-            })),
-            Err(error) => match error.kind() {
-                ConsumerErrorKind::JetStream(reason) if is_not_found(&reason) => Ok(None),
-                _ => Err(error.into()),
+    /// Creates a stream, unless there is one that can be written; returns its creation time.
+    async fn keep(&self, config: Config) -> Result<i128, Failure> {
+        let updated = self.context.create_or_update_stream(config.clone()).await;
+        let problem = match updated {
+            Ok(stream) => match self.write_error(&config.name).await? {
+                None => return Ok(stream.created.unix_timestamp_nanos()),
+                Some(problem) => problem,
             },
-        }
-    }
-
-    /// The creation time of a stream; `None` if it is missing. Deletes a stream that cannot be
-    /// written: nats-server 2.15 refuses all messages after one that a full disk did not take,
-    /// until it restarts or the stream is another one.
-    async fn created(&self, name: &str) -> Result<Option<i128>, Failure> {
-        let stream = match self.context.get_stream(name).await {
-            Ok(stream) => stream,
-            Err(error) if is_missing(&error) => return Ok(None),
-            Err(error) => return Err(error.into()),
+            Err(error) => match error.kind() {
+                // Without its folder, which the server loses if it deletes a stream while it
+                // creates one of that name, or if another program removes it.
+                CreateStreamErrorKind::JetStream(reason)
+                    if reason.error_code() == ErrorCode::STREAM_UPDATE
+                        && !reason.to_string().contains("space") =>
+                {
+                    reason.to_string()
+                }
+                _ => return Err(refused(&config.name, error)),
+            },
         };
-        // Removes nothing; reports an earlier write error.
-        let Err(error) = stream.purge().filter("none").await else {
-            let created = stream.cached_info().created;
-            return Ok(Some(created.unix_timestamp_nanos()));
-        };
-        match error.kind() {
-            PurgeErrorKind::JetStream(reason) if is_not_found(&reason) => return Ok(None),
-            PurgeErrorKind::JetStream(reason)
-                if reason.error_code() == ErrorCode::STREAM_GENERALOR => {}
-            _ => return Err(error.into()),
-        }
         lock(&self.warnings).warn(|| {
             format!(
-                "the server cannot write its stream {name}: {}; the coordinator creates it again\n\
+                "the server cannot write its stream {}: {}; the coordinator creates it again\n\
                  help: free disk space there",
-                shown(&error.to_string())
+                config.name,
+                shown(&problem)
             )
         });
-        if name == FILES
+        if config.name == FILES
             && let Ok(rejected) = Files::of(&self.context).await?.rejections().await
         {
             lock(&self.rejected).extend(rejected);
         }
-        self.context.delete_stream(name).await?;
-        Ok(None)
+        self.context.delete_stream(&config.name).await?;
+        let name = config.name.clone();
+        let created = self.context.create_stream(config).await;
+        let created = created.map_err(|error| refused(&name, error))?;
+        Ok(created.cached_info().created.unix_timestamp_nanos())
+    }
+
+    /// The earlier error of a stream that refuses all messages: nats-server 2.15 does so after one
+    /// that a full disk did not take, until it restarts or the stream is another one.
+    async fn write_error(&self, name: &str) -> Result<Option<String>, Failure> {
+        let stream = self.context.get_stream_no_info(name).await?;
+        // There is no such subject.
+        let Err(error) = stream.purge().filter("none").await else {
+            return Ok(None);
+        };
+        match error.kind() {
+            PurgeErrorKind::JetStream(reason)
+                if reason.error_code() == ErrorCode::STREAM_GENERALOR =>
+            {
+                Ok(Some(reason.to_string()))
+            }
+            _ => Err(error.into()),
+        }
     }
 }
 
-fn is_missing(error: &GetStreamError) -> bool {
-    matches!(error.kind(), GetStreamErrorKind::JetStream(reason) if is_not_found(&reason))
+fn refused(name: &str, error: CreateStreamError) -> Failure {
+    let help = "use the coordinator's credentials, and a server with `jetstream` and free disk space \
+                (`max_file_store`)";
+    FleetError::refused(format!("the stream {name}"), error, help).into()
 }
 
 async fn put(files: &Files, sha256: &str, origin: &Origin) -> Result<(), Failure> {

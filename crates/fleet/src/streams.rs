@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::context::{CreateStreamError, PublishError, PublishErrorKind};
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy};
@@ -60,17 +60,8 @@ pub(super) fn context(client: &Client, access: &Access) -> Context {
     context
 }
 
-/// Creates missing streams; a unit goes to another worker if its worker has been silent for
-/// `lease`.
-pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), FleetError> {
-    let refused = |name: &str, error: CreateStreamError| {
-        FleetError::refused(
-            format!("the stream {name}"),
-            error,
-            "use the coordinator's credentials, and a server with `jetstream` and free disk space \
-             (`max_file_store`)",
-        )
-    };
+/// The configs of the streams.
+pub(super) fn stream_configs() -> [Config; 4] {
     let base = |name: &str, subjects: &[&str]| Config {
         name: name.to_owned(),
         subjects: subjects.iter().map(|&it| it.to_owned()).collect(),
@@ -82,7 +73,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
         num_replicas: 1,
         ..Config::default()
     };
-    let streams = [
+    [
         Config {
             retention: RetentionPolicy::WorkQueue,
             duplicate_window: Duration::from_mins(2),
@@ -107,12 +98,12 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
             max_messages: HEARTBEATS_KEPT,
             ..base(HEARTBEATS, &["heartbeat.*.*"])
         },
-    ];
-    for stream in streams {
-        let name = stream.name.clone();
-        let made = context.create_or_update_stream(stream).await;
-        made.map_err(|error| refused(&name, error))?;
-    }
+    ]
+}
+
+/// Creates the queue of the workers, or updates it: a unit goes to another worker if its worker has
+/// been silent for `lease`.
+pub(super) async fn ensure_queue(context: &Context, lease: Duration) -> Result<(), FleetError> {
     let workers = pull::Config {
         durable_name: Some(WORKERS.to_owned()),
         ack_policy: AckPolicy::Explicit,

@@ -129,12 +129,11 @@ impl RunServer {
             }
             if let Some(task) = next.pop_front()
                 && let Err(error) = self.change(&task).await
+                && !matches!(task, Task::Recorded(_))
             {
                 warnings.warn(|| format!("the server does not carry out a request: {error:#}"));
-                if !matches!(task, Task::Recorded(_)) {
-                    next.push_front(task);
-                    sleep(RETRY_DELAY).await;
-                }
+                next.push_front(task);
+                sleep(RETRY_DELAY).await;
             }
         }
     }
