@@ -51,6 +51,23 @@ pub enum StopSignal {
     HangUp,
 }
 
+/// A limit of the machine that keeps a program from starting: no fault of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortage {
+    /// No further process or thread.
+    Processes,
+    /// No memory for another process.
+    Memory,
+    /// No further open file of this process.
+    OpenFiles,
+    /// No further open file of the system.
+    SystemFiles,
+    /// No disk space.
+    Disk,
+    /// The program's file is being written.
+    BusyFile,
+}
+
 /// A pipe of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChildPipe {

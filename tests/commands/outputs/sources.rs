@@ -60,6 +60,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/platform/src/unix/files.rs", "create_new", 1),
     ("crates/platform/src/unix/files.rs", "fs::rename", 1),
     ("crates/platform/src/unix/files.rs", "set_permissions", 2),
+    ("crates/platform/src/unix/memory.rs", "read_to_string", 3),
     ("crates/platform/src/unix/processes.rs", "fs::read(", 1),
     ("crates/platform/src/unix/processes.rs", "read_to_string", 3),
     (

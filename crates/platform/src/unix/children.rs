@@ -26,7 +26,7 @@ use rustix::process::{
 };
 
 use super::processes::{ProcessInfo, marks};
-pub use crate::shared::{ChildPipe, PROGRAM_MARK};
+pub use crate::shared::{ChildPipe, PROGRAM_MARK, Shortage};
 
 /// Largest number of generations to search: a child of a child of a child...
 const GENERATIONS: usize = 32;
@@ -230,11 +230,16 @@ impl ChildTree {
             return Some(format!("exit status {code}"));
         }
         // `signal: 9 (SIGKILL)`
-        let signal = ExitStatus::from_raw(status.terminating_signal()?).to_string();
-        Some(format!(
-            "killed by {}",
-            signal.replacen("signal: ", "signal ", 1)
-        ))
+        let number = status.terminating_signal()?;
+        let signal = ExitStatus::from_raw(number).to_string();
+        let signal = signal.replacen("signal: ", "signal ", 1);
+        // Linux kills like this when memory runs out.
+        let cause = if number == Signal::KILL.as_raw() {
+            ", perhaps for lack of memory"
+        } else {
+            ""
+        };
+        Some(format!("killed by {signal}{cause}"))
     }
 
     /// Kills the process and its group.
@@ -264,6 +269,19 @@ impl Drop for ChildTree {
             end_marked(&others, &|mark| mark == self.mark);
         }
     }
+}
+
+/// The limit of the machine behind an error of [`ChildTree::spawn`], if it is one.
+pub fn shortage(error: &io::Error) -> Option<Shortage> {
+    Some(match Errno::from_io_error(error)? {
+        Errno::AGAIN => Shortage::Processes,
+        Errno::NOMEM => Shortage::Memory,
+        Errno::MFILE => Shortage::OpenFiles,
+        Errno::NFILE => Shortage::SystemFiles,
+        Errno::NOSPC => Shortage::Disk,
+        Errno::TXTBSY => Shortage::BusyFile,
+        _ => return None,
+    })
 }
 
 /// Makes this process the parent of all orphans among its descendants, so that it can find and end

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{AtFlags, CWD, linkat};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
+use rustix::termios::tcgetattr;
 
 pub use crate::shared::{FileId, FileKind, FileStatus, create_unnamed};
 
@@ -68,6 +69,11 @@ pub fn standard_streams() -> [io::Result<File>; 3] {
     let (input, output, errors) = (io::stdin(), io::stdout(), io::stderr());
     let streams = [input.as_fd(), output.as_fd(), errors.as_fd()];
     streams.map(|stream| stream.try_clone_to_owned().map(File::from))
+}
+
+/// Returns whether standard output is a terminal that has closed.
+pub fn is_output_gone() -> bool {
+    matches!(tcgetattr(io::stdout()), Err(Errno::IO))
 }
 
 /// Opens a device or a pipe for writing. Waits up to `patience` for a reader of a pipe: opened in

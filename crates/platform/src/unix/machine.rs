@@ -7,12 +7,7 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 use rustix::termios::tcgetwinsize;
 use rustix::time::{ClockId, clock_gettime};
 
-use super::processes::kib;
-
-/// The free memory in MiB, if the system reports it.
-pub fn available_mib() -> Option<u64> {
-    Some(kib("/proc/meminfo", "MemAvailable:")? / 1024)
-}
+pub use super::memory::{available_mib, total_mib};
 
 /// Raises the limit of open files to `needed`, if it is lower. Returns false if the system does not
 /// allow that.
@@ -35,6 +30,11 @@ pub fn time_with_sleep() -> Duration {
     read(clock).unwrap_or_default()
 }
 
+/// Time since the start of the machine, the same for all of its processes, on a clock that cannot be set.
+pub fn uptime() -> Duration {
+    read(ClockId::Monotonic).unwrap_or_default()
+}
+
 /// Processor time of the calling thread.
 pub fn thread_time() -> Option<Duration> {
     read(ClockId::ThreadCPUTime)
@@ -50,6 +50,12 @@ fn read(clock: ClockId) -> Option<Duration> {
 pub fn terminal_columns() -> Option<usize> {
     let size = tcgetwinsize(io::stdout()).or_else(|_| tcgetwinsize(io::stderr()));
     size.ok().map(|size| size.ws_col.into())
+}
+
+/// Number of rows of the terminal at standard error.
+pub fn terminal_rows() -> Option<usize> {
+    let size = tcgetwinsize(io::stderr());
+    size.ok().map(|size| size.ws_row.into())
 }
 
 /// Returns true: terminals show colours.

@@ -3,6 +3,7 @@
 pub mod children;
 pub mod files;
 pub mod machine;
+mod memory;
 pub mod processes;
 pub mod processors;
 pub mod signals;

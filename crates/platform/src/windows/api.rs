@@ -55,8 +55,8 @@ use windows_sys::Win32::System::JobObjects::{
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::RemoteDesktop::ProcessIdToSessionId;
 use windows_sys::Win32::System::SystemInformation::{
-    GetLogicalProcessorInformation, GlobalMemoryStatusEx, MEMORYSTATUSEX, RelationCache,
-    RelationNumaNode, RelationProcessorCore, SYSTEM_LOGICAL_PROCESSOR_INFORMATION,
+    GetLogicalProcessorInformation, GetTickCount64, GlobalMemoryStatusEx, MEMORYSTATUSEX,
+    RelationCache, RelationNumaNode, RelationProcessorCore, SYSTEM_LOGICAL_PROCESSOR_INFORMATION,
 };
 use windows_sys::Win32::System::Threading::{
     ABOVE_NORMAL_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, CREATE_NEW_PROCESS_GROUP,
@@ -359,13 +359,28 @@ pub(super) fn enable_escape_sequences() -> bool {
 
 /// Free memory of the machine.
 pub(super) fn available_bytes() -> Option<u64> {
+    memory().map(|memory| memory.ullAvailPhys)
+}
+
+/// All memory of the machine.
+pub(super) fn total_bytes() -> Option<u64> {
+    memory().map(|memory| memory.ullTotalPhys)
+}
+
+fn memory() -> Option<MEMORYSTATUSEX> {
     let mut memory = MEMORYSTATUSEX {
         dwLength: size::<MEMORYSTATUSEX>(),
         ..MEMORYSTATUSEX::default()
     };
     // SAFETY: the structure knows its size.
     ok(unsafe { GlobalMemoryStatusEx(&raw mut memory) }).ok()?;
-    Some(memory.ullAvailPhys)
+    Some(memory)
+}
+
+/// Time since the start of the machine.
+pub(super) fn uptime() -> Duration {
+    // SAFETY: the function has no conditions.
+    Duration::from_millis(unsafe { GetTickCount64() })
 }
 
 /// Processor time of the calling thread.

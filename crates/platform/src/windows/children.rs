@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use super::api::{self, Job};
 use super::processors;
-pub use crate::shared::{ChildPipe, PROGRAM_MARK};
+pub use crate::shared::{ChildPipe, PROGRAM_MARK, Shortage};
 
 /// Bytes in memory for one pipe: as many as the pipe itself holds.
 const HELD: usize = 1 << 16;
@@ -326,6 +326,19 @@ impl Drop for ChildTree {
         // Compares jobs, because another program may have the same ID by now.
         running().retain(|(_, job)| !Arc::ptr_eq(job, &self.job));
     }
+}
+
+/// The limit of the machine behind an error of [`ChildTree::spawn`], if it is one.
+pub fn shortage(error: &io::Error) -> Option<Shortage> {
+    // The codes of winerror.h.
+    Some(match error.raw_os_error()? {
+        1450 => Shortage::Processes,
+        8 | 1455 => Shortage::Memory,
+        4 => Shortage::OpenFiles,
+        112 => Shortage::Disk,
+        32 => Shortage::BusyFile,
+        _ => return None,
+    })
 }
 
 /// Makes all later descendants of this process end with it, and without dialogs of the system. A command

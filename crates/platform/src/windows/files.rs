@@ -77,6 +77,11 @@ pub fn standard_streams() -> [io::Result<File>; 3] {
     streams.map(|stream| stream.try_clone_to_owned().map(File::from))
 }
 
+/// Returns false: a console that closes ends its processes.
+pub fn is_output_gone() -> bool {
+    false
+}
+
 /// Opens a device or a pipe for writing; a pipe without a reader is an error at once.
 ///
 /// # Errors
