@@ -4,7 +4,9 @@
 use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicU64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
+
+use leitai_platform::machine::time_with_sleep;
 
 /// A flag that ends a session, settable from any thread. The session stops between two moves, and
 /// finished pairs are recorded.
@@ -16,17 +18,16 @@ pub struct Cancel {
     is_uninterruptible: AtomicBool,
     /// Threads in addition to the configured number.
     more: AtomicIsize,
-    /// End time in milliseconds since 1970; 0 for none.
+    /// End time in milliseconds of [`now`]; 0 for none.
     end: AtomicU64,
 }
 
 /// Largest number of additional threads.
 const MAX_EXTRA_THREADS: isize = 16;
 
-/// Milliseconds since 1970, so that time passes while the machine sleeps.
+/// Milliseconds of a clock that cannot be set, and that runs while the machine sleeps.
 fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(1, |since| since.as_millis() as u64)
+    time_with_sleep().as_millis() as u64
 }
 
 impl Cancel {
@@ -67,7 +68,7 @@ impl Cancel {
     /// games that are played depends on it.
     pub fn end_in(&self, time: Duration) {
         let end = now().saturating_add(time.as_millis() as u64);
-        self.end.store(end, Ordering::SeqCst);
+        self.end.store(end.max(1), Ordering::SeqCst);
     }
 
     /// The remaining time; `None` without an end.

@@ -156,7 +156,7 @@ CREATE TABLE lease (
     run    INTEGER NOT NULL,          -- key of the run
     idx    INTEGER NOT NULL,          -- of the pair
     holder TEXT NOT NULL,             -- the process that plays it
-    until  INTEGER NOT NULL,          -- milliseconds since 1970 UTC: then it is free again
+    until  INTEGER NOT NULL,          -- milliseconds since the start of the machine: then it is free
     PRIMARY KEY (run, idx)
 ) STRICT, WITHOUT ROWID;
 
