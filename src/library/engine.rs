@@ -339,6 +339,7 @@ impl EngineError {
     fn of_move(engine: &str, failure: Failure, evidence: &Evidence) -> Self {
         let kind = match failure {
             Failure::Crash | Failure::Disconnect => EngineErrorKind::Exited,
+            Failure::NoResources => EngineErrorKind::Start,
             Failure::Stall => EngineErrorKind::Timeout,
             Failure::Resigned => EngineErrorKind::Resigned,
             Failure::Malformed | Failure::IllegalMove | Failure::NodeOverrun => {

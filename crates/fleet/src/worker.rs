@@ -26,7 +26,8 @@ use super::files::{Files, is_rejection};
 use super::messages::{BUILD, RunNote, UNIT};
 use super::pool::key_of;
 use super::streams::{ROOM, context, origin_of, publish, short};
-use leitai_base::threads::lock;
+use leitai_base::threads::{lock, spawn_scoped};
+use leitai_game::Cause;
 use leitai_game::card::Games;
 use leitai_players::play::{Cancel, Unit};
 use leitai_players::schedule::hexadecimal;
@@ -259,8 +260,10 @@ impl Worker<'_> {
                 let slot = thread::Builder::new().name("slot".to_owned());
                 slot.spawn_scoped(scope, || self.run_slot())?;
             }
-            scope.spawn(|| self.runtime.block_on(self.handle_controls(controls)));
-            scope.spawn(|| self.runtime.block_on(self.send_heartbeats()));
+            spawn_scoped(scope, || {
+                self.runtime.block_on(self.handle_controls(controls))
+            });
+            spawn_scoped(scope, || self.runtime.block_on(self.send_heartbeats()));
             self.wait();
             // Running games get some time; then their units are given back.
             let begun = Instant::now();
@@ -413,7 +416,18 @@ impl Worker<'_> {
         };
         self.playing.fetch_add(1, Ordering::SeqCst);
         let lease = self.extend_lease(message);
-        let answer = play(&unit);
+        // Another worker may have the resources that this one lacks.
+        let lacks = |reply: &PairReply| {
+            let stop = reply.as_ref().err();
+            stop.is_some_and(|stop| stop.fault.cause == Cause::NoResources)
+        };
+        let answer = play(&unit).filter(|reply| {
+            if lacks(reply) {
+                self.listener
+                    .warn("returns a unit: this machine could not start a program");
+            }
+            !lacks(reply)
+        });
         if answer.is_some_and(|answer| self.send(run, text, plan.id(), &answer)) {
             self.played.fetch_add(1, Ordering::SeqCst);
             let _ = self.runtime.block_on(message.ack());

@@ -83,12 +83,15 @@ pub enum Cause {
     /// The machine paused while a clock ran, without a player's fault: the pair was replayed. No
     /// counted game has this cause.
     Pause,
+    /// The machine could not start a player's program for long, without the player's fault: the run
+    /// stopped. No game has this cause.
+    NoResources,
     /// A cause of one game, which the game names: `Cause::own("captured-all")`.
     Own(OwnCause),
 }
 
 /// The causes of all games and their names.
-const NAMES: [(Cause, &str); 33] = [
+const NAMES: [(Cause, &str); 34] = [
     (Cause::Checkmate, "checkmate"),
     (Cause::Stalemate, "stalemate"),
     (Cause::PerpetualCheck, "perpetual-check"),
@@ -122,6 +125,7 @@ const NAMES: [(Cause, &str); 33] = [
     (Cause::NodeOverrun, "node-overrun"),
     (Cause::Resignation, "resignation"),
     (Cause::Pause, "pause"),
+    (Cause::NoResources, "no-resources"),
 ];
 
 const fn is_same(one: &[u8], other: &[u8]) -> bool {

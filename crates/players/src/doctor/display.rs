@@ -70,6 +70,7 @@ pub(super) fn failure(failure: Failure, reply: &Reply) -> String {
         Failure::IllegalMove => "it names a move that is not legal".to_owned(),
         Failure::NodeOverrun => "it searches far more nodes than its limit".to_owned(),
         Failure::Resigned => "it gives up".to_owned(),
+        Failure::NoResources => "the machine cannot start it".to_owned(),
     };
     let unread = match symptoms.unread.as_slice() {
         [] => String::new(),

@@ -9,7 +9,7 @@ use super::adjudication::{Adjudicator, Step, by_tables};
 use super::clock::{Clocks, Timing};
 use super::record::{GameRecord, MoveReport, MoveTimes, Ply, UNREPORTED};
 use super::spare::RepeatBudget;
-use crate::player::{Choice, GameId, Pauses, Player, PvWarnings};
+use crate::player::{Choice, Failure, GameId, Pauses, Player, PvWarnings};
 use leitai_config::{Adjudication, Limits};
 use leitai_game::card::{AnyPosition, Rules};
 use leitai_game::eval::MATE;
@@ -29,13 +29,15 @@ pub struct Terms {
 }
 
 /// The reason for a game without a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// The game was cancelled.
     Cancelled,
     /// This process paused while the clock of that side ran. The move was legal and in time, but
     /// may be worse than without the pause: it is no failure.
     Paused(Side),
+    /// The machine could not start the program of that side.
+    NoResources(Side, Box<Evidence>),
 }
 
 /// Plays the game `id` from `opening`, which must not be over: `players[0]`, variant `variants[0]`
@@ -47,7 +49,7 @@ pub enum Halt {
 ///
 /// # Errors
 /// The game was cancelled; or this process paused during a move that was legal and in time
-/// nonetheless, and [`Terms::spare`] allows a repetition.
+/// nonetheless, and [`Terms::spare`] allows a repetition; or the machine could not start a program.
 pub fn play_game(
     id: GameId,
     opening: &dyn AnyPosition,
@@ -108,6 +110,11 @@ fn play_moves(
         }
         let choice = match choice {
             Ok(choice) => choice,
+            Err(Failure::NoResources) => {
+                let symptoms = players[mover.index()].symptoms();
+                let evidence = Evidence::at(line.position(), plies.len(), symptoms);
+                return Err(Halt::NoResources(mover, Box::new(evidence)));
+            }
             Err(failure) => break Verdict::win(mover.other(), failure.cause()),
         };
         let report = player.report();

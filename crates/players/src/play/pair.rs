@@ -12,8 +12,8 @@ use super::{Evidence, EvidenceList};
 use crate::player::{GameId, Observer, Player, PlayerEvent};
 use crate::schedule::PairSpec;
 use leitai_config::{FailurePolicies, FailurePolicy};
-use leitai_game::Cause;
 use leitai_game::card::AnyPosition;
+use leitai_game::{Cause, Side};
 
 /// The players of one worker thread, created when first needed and kept.
 pub struct Players<'a> {
@@ -102,7 +102,7 @@ impl<'a> Players<'a> {
 pub enum PairOutcome {
     /// Both games were finished.
     Finished(PairRecord),
-    /// A player failed in a way that stops the run; the pair does not count. For a time forfeit,
+    /// A player failed in a way that stops the run, or the machine could not start it; the pair does not count. For a time forfeit,
     /// includes the excess in microseconds.
     Stopped(Fault, Option<u32>, EvidenceList),
 }
@@ -120,7 +120,7 @@ impl PairOutcome {
 /// Plays a pair of the schedule from its opening. If a player fails and the policies request a
 /// replay, repeats the pair from its first game with new players. A failure in the last permitted
 /// replay counts as a loss. If the machine paused, repeats the pair under any policy, with the same
-/// players. `None` if it was cancelled. For node and depth limits the result depends only on the
+/// players. Stops under any policy if the machine cannot start a player. `None` if it was cancelled. For node and depth limits the result depends only on the
 /// variants, the opening and the terms.
 pub fn play_pair(
     spec: &PairSpec,
@@ -145,6 +145,12 @@ pub fn play_pair(
                 game: number as u8 + 1,
                 attempt,
             };
+            let fault = |mover: Side, cause| Fault {
+                attempt,
+                game: number,
+                variant: variants[mover.index()],
+                cause,
+            };
             let two = players.two(variants)?;
             let game = match play_game(id, opening, two, variants, terms, cancel) {
                 Ok((game, failed)) => {
@@ -157,13 +163,13 @@ pub fn play_pair(
                 }
                 Err(Halt::Cancelled) => return None,
                 Err(Halt::Paused(mover)) => {
-                    pause = Some(Fault {
-                        attempt,
-                        game: number,
-                        variant: variants[mover.index()],
-                        cause: Cause::Pause,
-                    });
+                    pause = Some(fault(mover, Cause::Pause));
                     break;
+                }
+                Err(Halt::NoResources(mover, evidence)) => {
+                    let evidence = EvidenceList(vec![*evidence]);
+                    let fault = fault(mover, Cause::NoResources);
+                    return Some(PairOutcome::Stopped(fault, None, evidence));
                 }
             };
             if let Some(fault) = Fault::of(&game, number, attempt) {

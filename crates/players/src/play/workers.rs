@@ -9,6 +9,7 @@ use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
 use super::pool::OnDrop;
+use leitai_base::threads::NoThread;
 
 /// Upper limit of the total length of queued units: another process with the same record might be
 /// free sooner.
@@ -195,7 +196,7 @@ impl<T: Send> LocalWorkers<T> {
     /// which turns a unit into a result, or into `None` if it was cancelled.
     ///
     /// # Panics
-    /// A worker panics, or the system refuses to start the first thread.
+    /// A worker panics, or the system refuses to start the first thread ([`NoThread`]).
     pub fn work<W, R>(
         make_worker: impl Fn() -> W + Sync,
         drive: impl FnOnce(&dyn WorkerPool<T>) -> R,
@@ -309,7 +310,10 @@ impl<T> WorkerPool<T> for LocalPool<'_, T> {
                 let mut state = self.threads.state();
                 state.running -= 1;
                 // The existing threads continue.
-                assert!(state.running > 0, "no thread can be started: {error}");
+                if state.running == 0 {
+                    drop(state);
+                    NoThread::unwind(error);
+                }
             }
         }
     }

@@ -80,6 +80,8 @@ pub enum Failure {
     NodeOverrun,
     /// The player resigned.
     Resigned,
+    /// The machine could not start the engine: no fault of the player. The game has no result.
+    NoResources,
 }
 
 impl Failure {
@@ -98,6 +100,7 @@ impl Failure {
             Failure::IllegalMove => Cause::IllegalMove,
             Failure::NodeOverrun => Cause::NodeOverrun,
             Failure::Resigned => Cause::Resignation,
+            Failure::NoResources => Cause::NoResources,
         }
     }
 }

@@ -13,6 +13,7 @@ use super::{Plan, Replay};
 use crate::store::{
     Appended, FinishedAt, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
 };
+use leitai_game::Cause;
 use leitai_players::play::{
     Cancel, Completed, Dispute, LocalWorkers, PairOutcome, Unit, Window, WorkerPool,
 };
@@ -68,6 +69,18 @@ pub(super) enum DispatchOutcome {
     Ended(Option<StoppingFailure>),
     /// Workers were rejected: their pairs must be removed and played again.
     Rejected,
+}
+
+/// The error for a pair whose engine the machine could not start.
+fn no_resources(plan: &Plan, stop: &StoppingFailure) -> RunError {
+    let evidence = stop.evidence.0.first();
+    RunError::NoResources {
+        variant: plan.variant_of(stop.fault.variant).name.clone(),
+        pair: stop.pair,
+        reason: evidence
+            .and_then(|it| it.symptoms.reason.clone())
+            .unwrap_or_default(),
+    }
 }
 
 /// The answer for a pair that began at `started`.
@@ -236,7 +249,12 @@ impl Dispatcher<'_> {
         if let Some((_, error)) = bad {
             return Err(RunError::Opening(error));
         }
-        Ok(DispatchOutcome::Ended(first))
+        match first {
+            Some(stop) if stop.fault.cause == Cause::NoResources => {
+                Err(no_resources(self.context.plan, &stop))
+            }
+            first => Ok(DispatchOutcome::Ended(first)),
+        }
     }
 
     /// The remote worker whose result for a unit is impossible. A failure that stops the run is

@@ -131,6 +131,20 @@ pub enum RunError {
     /// The line of a drawn opening is bad, or the protocol of the engines cannot express it.
     #[error(transparent)]
     Opening(#[from] BookError),
+    /// The machine could not start an engine for long.
+    #[error(
+        "the variant `{variant}` does not play pair {pair}: {reason}\n\
+         help: the pair is not recorded and decides nothing; play on fewer --threads or raise the \
+         limit of the machine, then the same command resumes with that pair"
+    )]
+    NoResources {
+        /// Name of the variant.
+        variant: String,
+        /// Number of the pair in the schedule, from 0.
+        pair: u64,
+        /// The exhausted limit, and the system's error.
+        reason: String,
+    },
     /// The tuner cannot be created.
     #[error(transparent)]
     Tune(#[from] BadTune),
@@ -159,7 +173,8 @@ pub fn play(
 /// Another process may play the same run into the same record: both share the work.
 ///
 /// # Errors
-/// The record cannot be read or written, or is no longer at its path. Recorded pairs remain.
+/// The record cannot be read or written, or is no longer at its path; or the machine cannot start an
+/// engine. Recorded pairs remain.
 pub fn play_for<G: Goal + Clone>(
     goal: &G,
     plan: &Plan,

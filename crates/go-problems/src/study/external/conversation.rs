@@ -38,7 +38,7 @@ pub(super) struct Conversation {
 
 impl Conversation {
     /// Starts the program.
-    pub(super) fn start(program: &Program) -> Result<Self, Refusal> {
+    pub(super) fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
         let mut command = Command::new(&program.executable);
         command
             .args(program.command.iter().skip(1))
@@ -46,9 +46,10 @@ impl Conversation {
         if let Some(folder) = &program.working_folder {
             command.current_dir(folder);
         }
-        let process = Process::start(&mut command, "quit", Dialogue::default());
+        let dialogue = Dialogue::default();
+        let process = Process::start(&mut command, "quit", dialogue, program.startup, cancel)?;
         Ok(Self {
-            process: process.map_err(StartError::Spawn)?,
+            process,
             exchange: Exchange::default(),
         })
     }

@@ -173,7 +173,7 @@ impl ExternalSolver {
 
     /// Starts the program and asks for its name and commands.
     fn begin(&mut self, cancel: &AtomicBool) -> Result<(), Refusal> {
-        let mut talk = Conversation::start(&self.program)?;
+        let mut talk = Conversation::start(&self.program, cancel)?;
         let patience = self.program.startup;
         let greeting = ["name", "version", "list_commands"].map(str::to_owned);
         let heard = talk.greet(&greeting, patience, cancel)?;

@@ -88,7 +88,7 @@ fn answer(
     silence: Duration,
     cancel: &AtomicBool,
 ) -> Result<SpokenProtocol, Refusal> {
-    let mut engine = Engine::spawn(program, Dialogue::default())?;
+    let mut engine = Engine::spawn(program, Dialogue::default(), cancel)?;
     engine.greet(Some(silence), cancel).map_err(|error| {
         if error.means().0 != Fault::Silent || !engine.process.has_unread_input() {
             return error.into();

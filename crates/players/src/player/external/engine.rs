@@ -20,12 +20,14 @@ use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, OutputCount};
 use super::probe::Fault;
 use super::process::{Output, Process};
+use super::shortage;
 use super::variations::Variations;
 use crate::player::pauses::Deadline;
 use crate::player::{Awaited, Failure, GameId, Symptoms};
 use leitai_base::foreign::{excerpt, shown};
 use leitai_config::Program;
 use leitai_game::Move;
+use leitai_platform::children::Shortage;
 use leitai_protocols::{Codec, Introduction, MoveRequest, Offer, Protocol, ReadyMessage};
 
 /// The time without a move, in games without a clock, that is reported.
@@ -50,6 +52,12 @@ pub(super) type Result<T, E = StartError> = std::result::Result<T, E>;
 pub enum StartError {
     #[error("it cannot be started: {0}")]
     Spawn(std::io::Error),
+    #[error(
+        "it could not be started for {} s: {}",
+        .2.as_secs(),
+        shortage::reason(*.0, .1)
+    )]
+    Shortage(Shortage, std::io::Error, Duration),
     #[error(
         "it ended {}{}",
         if *.greeted { "after its greeting" } else { "before it had greeted" },
@@ -127,6 +135,11 @@ impl StartError {
                 };
                 (Fault::Absent, Failure::Crash, help)
             }
+            StartError::Shortage(shortage, ..) => (
+                Fault::Absent,
+                Failure::NoResources,
+                shortage::help(*shortage),
+            ),
             StartError::Ended { greeted, .. } => {
                 let fault = [Fault::Ended, Fault::Unready][usize::from(*greeted)];
                 let help = "start it by hand to see why; it may need a file in its `folder`";
@@ -267,7 +280,7 @@ pub(crate) enum Protest {
 impl Engine {
     /// Starts the engine, greets it, sets its options and logs the communication to the dialogue.
     pub(crate) fn start(program: &Program, log: Dialogue, cancel: &AtomicBool) -> Result<Self> {
-        Self::spawn(program, log)?.prepared(program, cancel)
+        Self::spawn(program, log, cancel)?.prepared(program, cancel)
     }
 
     /// Greets the engine and sets its options.
@@ -282,7 +295,7 @@ impl Engine {
     /// engine lacks or refuses.
     pub(crate) fn start_for_diagnosis(program: &Program, cancel: &AtomicBool) -> Result<Self> {
         let begun = Instant::now();
-        let mut engine = Self::spawn(program, Dialogue::default())?;
+        let mut engine = Self::spawn(program, Dialogue::default(), cancel)?;
         engine.greet(None, cancel)?;
         let greeting = begun.elapsed();
         let mut program = program.clone();
@@ -299,7 +312,11 @@ impl Engine {
     }
 
     /// Starts the engine without sending anything.
-    pub(crate) fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self> {
+    pub(crate) fn spawn(
+        program: &Program,
+        mut dialogue: Dialogue,
+        cancel: &AtomicBool,
+    ) -> Result<Self> {
         let mut command = Command::new(&program.executable);
         command.args(&program.command[1..]);
         command.envs(&program.profile.environment);
@@ -307,8 +324,8 @@ impl Engine {
             command.current_dir(folder);
         }
         dialogue.note(&format!("starts {}", program.command.join(" ")));
-        let process = Process::start(&mut command, program.profile.protocol.quit, dialogue)
-            .map_err(StartError::Spawn)?;
+        let quit = program.profile.protocol.quit;
+        let process = Process::start(&mut command, quit, dialogue, program.startup, cancel)?;
         let mut codec = (program.profile.protocol.codec)(&program.profile.codec_settings());
         if program.ponder {
             codec.enable_pondering();

@@ -21,7 +21,7 @@ use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use super::probe::{Fault, Probe, Refusal};
 use leitai_base::foreign::{shown, shown_path};
-use leitai_base::threads::lock;
+use leitai_base::threads::{lock, spawn_scoped};
 use leitai_config::{Config, Identity, Limits, Program};
 use leitai_game::card::GameCard;
 use leitai_platform::files::executable;
@@ -139,7 +139,8 @@ pub fn identify(
         };
         let prepared: Vec<_> = thread::scope(|scope| {
             let (first, others) = some.split_at_mut(1);
-            let others = others.iter_mut().map(|it| scope.spawn(|| meet(it)));
+            let others = others.iter_mut();
+            let others = others.map(|it| spawn_scoped(scope, || meet(it)));
             let others: Vec<_> = others.collect();
             let first: Vec<_> = first.iter_mut().map(meet).collect();
             let others = others.into_iter().map(ScopedJoinHandle::join);
@@ -250,7 +251,7 @@ fn started(
     cancel: &AtomicBool,
 ) -> Result<Engine, StartError> {
     loop {
-        let spawned = Engine::spawn(program, Dialogue::default());
+        let spawned = Engine::spawn(program, Dialogue::default(), cancel);
         meanwhile();
         let started = spawned.and_then(|engine| engine.prepared(program, cancel));
         let (name, refused, malformed) = match &started {

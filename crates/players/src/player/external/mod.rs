@@ -17,6 +17,7 @@ mod openings;
 mod probe;
 pub mod process;
 mod sent_game;
+mod shortage;
 mod variations;
 
 use std::sync::atomic::AtomicBool;
@@ -232,7 +233,7 @@ impl Player for External {
                 self.engine = Some(engine);
             }
             Err(error) => {
-                (_, self.absent, _) = error.means();
+                self.absent = error.means().1;
                 self.store_reason(error.to_string());
                 self.symptoms.get_or_insert_default().awaited = error.awaited();
             }

@@ -1,14 +1,16 @@
 //! An engine as a child process: its lines, with a time limit for every wait.
 
 use std::collections::VecDeque;
-use std::io;
 use std::process::Command;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use leitai_platform::children::{ChildPipe, ChildTree};
 
 use super::dialogue::Dialogue;
+use super::engine::StartError;
 use super::lines::{Line, Lines};
+use super::shortage;
 
 /// Largest number of bytes that an engine may leave unread, in addition to those in its pipe.
 const UNREAD: usize = 1 << 20;
@@ -59,17 +61,20 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the command and sets its pipes. `quit` is the command that ends it.
+    /// Starts the command and sets its pipes. `quit` is the command that ends it. While the machine
+    /// lacks processes, memory or files, waits up to six times `startup`.
     ///
     /// # Errors
-    /// The system cannot start the program.
+    /// The system cannot start the program, or the start is cancelled.
     pub fn start(
         command: &mut Command,
         quit: &'static str,
         dialogue: Dialogue,
-    ) -> io::Result<Self> {
+        startup: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Self, StartError> {
         Ok(Self {
-            tree: ChildTree::spawn(command)?,
+            tree: shortage::spawn(command, startup, cancel)?,
             quit,
             unsent: Vec::new(),
             lines: Lines::default(),
