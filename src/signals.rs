@@ -49,9 +49,11 @@ const SAME: Duration = Duration::from_secs(1);
 /// Polling interval for the end of the process.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Number of polls before a command that handles the flag is ended: ten seconds, without the time
-/// in which the process is suspended.
-const LOOKS: u32 = 1_000;
+/// The time before a command that handles the flag is ended, without the time in which the process
+/// is suspended: less than the ten seconds of a promise.
+const PATIENCE: Duration = Duration::from_millis(9_500);
+/// The most time that a poll counts, if it took longer because the process was suspended.
+const LONGEST_TICK: Duration = Duration::from_millis(250);
 
 /// Starts to handle the signals, except those that the parent process set to ignored.
 ///
@@ -85,7 +87,9 @@ pub(crate) fn watch() -> std::io::Result<()> {
             record(first);
         }
         let begun = Instant::now();
-        for _ in 0..LOOKS {
+        let mut waited = Duration::ZERO;
+        while waited < PATIENCE {
+            let polled = Instant::now();
             if SETTLED.load(Ordering::SeqCst) {
                 return;
             }
@@ -95,6 +99,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
                 break;
             }
             thread::sleep(TICK);
+            waited += polled.elapsed().min(LONGEST_TICK);
         }
         end();
     })?;

@@ -1,19 +1,27 @@
 //! The live display of a run: a progress bar and the current table on a terminal, plain lines
-//! otherwise. Everything goes to standard error.
+//! otherwise. Everything goes to standard error; while its reader has stalled, nothing is drawn.
 
 use std::cell::Cell;
-use std::io::IsTerminal;
+use std::fmt;
+use std::io::{self, IsTerminal};
+use std::sync::Mutex;
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use leitai_platform::machine::terminal_columns;
+use indicatif::{
+    HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike,
+};
+use leitai_platform::machine::{enable_colours, terminal_columns, terminal_rows};
 
 use super::prelude::*;
+use super::terminal::{errors_are_read, write_error};
 use leitai_base::count::rate;
 use leitai_base::foreign::on_terminal;
+use leitai_base::threads::lock;
 use leitai_report::prefix;
 
 /// Refresh interval of the table on a terminal.
 const REFRESH: Duration = Duration::from_millis(500);
+/// Most drawings per second, as of `ProgressDrawTarget::stderr`.
+const DRAWINGS: u8 = 20;
 /// Interval between plain lines without a terminal.
 const PLAIN: Duration = Duration::from_secs(10);
 
@@ -33,7 +41,7 @@ impl Mode {
         if quiet {
             Mode::Quiet
         } else if std::io::stderr().is_terminal() && std::env::var_os("CI").is_none() {
-            let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
+            let bar = ProgressBar::with_draw_target(length, ErrorTerminal::target());
             if let Ok(style) = ProgressStyle::with_template(template) {
                 let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
                     let _ = write!(text, "{}", rate(state.per_sec(), ""));
@@ -44,6 +52,72 @@ impl Mode {
         } else {
             Mode::Plain
         }
+    }
+}
+
+/// The terminal at standard error. Collects a drawing, and then writes it at once like all text there.
+#[derive(Debug, Default)]
+struct ErrorTerminal(Mutex<String>);
+
+impl ErrorTerminal {
+    fn target() -> ProgressDrawTarget {
+        enable_colours();
+        ProgressDrawTarget::term_like_with_hz(Box::<Self>::default(), DRAWINGS)
+    }
+
+    fn add(&self, text: fmt::Arguments<'_>) -> io::Result<()> {
+        lock(&self.0).write_fmt(text).map_err(io::Error::other)
+    }
+
+    /// Moves the cursor in a direction, by a command of ECMA-48.
+    fn go(&self, steps: usize, direction: char) -> io::Result<()> {
+        match steps {
+            0 => Ok(()),
+            _ => self.add(format_args!("\x1b[{steps}{direction}")),
+        }
+    }
+}
+
+impl TermLike for ErrorTerminal {
+    fn width(&self) -> u16 {
+        terminal_columns().map_or(80, |columns| columns as u16)
+    }
+
+    fn height(&self) -> u16 {
+        terminal_rows().map_or(24, |rows| rows as u16)
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.go(n, 'A')
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.go(n, 'B')
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.go(n, 'C')
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.go(n, 'D')
+    }
+
+    fn write_line(&self, s: &str) -> io::Result<()> {
+        self.add(format_args!("{s}\n"))
+    }
+
+    fn write_str(&self, s: &str) -> io::Result<()> {
+        self.add(format_args!("{s}"))
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.add(format_args!("\r\x1b[2K"))
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        write_error(&std::mem::take(&mut *lock(&self.0)));
+        Ok(())
     }
 }
 
@@ -94,7 +168,6 @@ impl Screen {
         if let Mode::Terminal(bar) = &self.mode {
             bar.set_position(before);
             bar.reset_eta();
-            bar.enable_steady_tick(REFRESH);
         }
     }
 
@@ -126,6 +199,14 @@ impl Screen {
         matches!(self.mode, Mode::Terminal(_))
     }
 
+    /// The bar, unless its reader has stalled.
+    fn bar(&self) -> Option<&ProgressBar> {
+        match &self.mode {
+            Mode::Terminal(bar) if errors_are_read() => Some(bar),
+            _ => None,
+        }
+    }
+
     /// Calls `write` while nothing is drawn, even if the display is quiet.
     pub(crate) fn suspend(&self, write: impl FnOnce()) {
         match &self.mode {
@@ -136,7 +217,7 @@ impl Screen {
 
     /// Sets the `prefix` of the template.
     pub(crate) fn prefix(&self, text: &str) {
-        if let Mode::Terminal(bar) = &self.mode {
+        if let Some(bar) = self.bar() {
             bar.set_prefix(text.to_owned());
         }
     }
@@ -152,7 +233,7 @@ impl Screen {
 
     /// Redraws the bar with its text.
     pub(crate) fn draw(&self, done: u64, text: &str) {
-        if let Mode::Terminal(bar) = &self.mode {
+        if let Some(bar) = self.bar() {
             set_message(bar, text);
             bar.set_position(done);
         }

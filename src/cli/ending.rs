@@ -6,6 +6,7 @@ use std::str::FromStr;
 use leitai_platform::processes::shell;
 
 use super::prelude::*;
+use leitai_base::threads;
 use leitai_config::read_time_limit;
 use leitai_runs::store::time_of_day;
 use leitai_session::Cancel;
@@ -63,7 +64,7 @@ impl EndArguments {
     /// The flag that ends the games. Starts the timer of `--until` or `--for`.
     pub(crate) fn install_handler(&self) -> Result<&'static Cancel, Failure> {
         let cancel = signals::install_game_handler(self.drain);
-        signals::install_thread_signals()?;
+        signals::install_thread_signals().context(threads::NO_THREAD)?;
         let left = match self.until {
             Some(until) => Some(until.after(time_of_day()?)),
             None => self.span,

@@ -9,7 +9,7 @@ use leitai_platform::machine::terminal_columns;
 
 use super::display::Screen;
 use super::prelude::*;
-use super::terminal::{eprint_coloured, has_colours};
+use super::terminal::{eprint_coloured, has_colours, write_errors_in_background};
 use leitai_base::count::{rate, rough_duration};
 use leitai_base::foreign::on_terminal;
 use leitai_base::threads::lock;
@@ -54,6 +54,13 @@ pub(crate) fn report_failures(
         if reported.len() < FAILURES && reported.insert((variant.clone(), cause)) {
             let evidence = failed.evidence.as_ref();
             let known = evidence.map(|it| format!(": {}", it.sentence(cause)));
+            if cause == Cause::Pause {
+                print(&format!(
+                    "pair {} is played again: the machine paused during a move of `{variant}`",
+                    pair.pair
+                ));
+                continue;
+            }
             print(&format!(
                 "`{variant}` failed in game {} of pair {}: {cause}{}",
                 failed.game,
@@ -91,6 +98,7 @@ struct Games {
 
 /// The listener of a command.
 pub(crate) fn live(shows_progress: bool, shows_games: bool) -> Arc<dyn Listener> {
+    write_errors_in_background();
     Arc::new(Live {
         shows_progress,
         shows_games,

@@ -71,14 +71,15 @@ mod watching;
 mod worker;
 
 use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::LazyLock;
 
 use clap::{ArgMatches, CommandFactory, Parser};
 
 use self::prelude::*;
-use self::terminal::{ColourMode, print_raw, show_colours};
+use self::terminal::{ColourMode, flush_errors, print_raw, show_colours};
 use leitai_base::foreign::has_misleading;
-use leitai_base::threads::on_search_stack;
+use leitai_base::threads::{NO_THREAD, NoThread, on_search_stack};
 
 pub use entry::{Entry, OwnCommand};
 pub(crate) use entry::{JudgeInput, OwnJudge, OwnStudy};
@@ -186,23 +187,37 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
         show_colours(when);
     }
     // Searches may need more stack than the main thread has, which is 1 MiB on Windows.
-    let outcome = on_search_stack(|| {
+    let run = || {
         let mut all = own_commands().chain(&*SHARED);
         all.find_map(|command| command.run(&matches))
-    });
-    match outcome {
-        Ok(outcome) => outcome.map_or(Exit::Usage, end),
-        Err(error) => end(Err(anyhow!("no thread can be started: {error}"))),
-    }
+    };
+    let refused = match catch_unwind(AssertUnwindSafe(|| on_search_stack(run))) {
+        Ok(Ok(outcome)) => return outcome.map_or(Exit::Usage, end),
+        Ok(Err(error)) => error,
+        Err(panic) => match panic.downcast() {
+            Ok(refused) => {
+                let NoThread(error) = *refused;
+                error
+            }
+            Err(panic) => resume_unwind(panic),
+        },
+    };
+    end(Err(anyhow!(
+        "{NO_THREAD}: {refused}\n\
+         help: use fewer --threads, or allow more processes and threads (`ulimit -u`; `pids.max` of \
+         a container) and memory (`ulimit -v`)"
+    )))
 }
 
 /// The exit code of a command's outcome; reports an error.
 fn end(outcome: failure::Outcome) -> Exit {
     signals::settle();
-    outcome.unwrap_or_else(|failure| match failure.downcast() {
+    let exit = outcome.unwrap_or_else(|failure| match failure.downcast() {
         Ok(error) => report_usage_error(&clap::Error::format(error, &mut commands())),
         Err(failure) => failure::report(&failure),
-    })
+    });
+    flush_errors(Duration::MAX);
+    exit
 }
 
 /// All commands: the shared ones, and those of the games.

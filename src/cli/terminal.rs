@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use clap::ValueEnum;
+use leitai_platform::files::is_output_gone;
 use leitai_platform::machine::{enable_colours, terminal_columns};
 use serde::Serialize;
 
@@ -14,6 +16,7 @@ use super::json::json;
 use super::live::eprint_notice;
 use super::program::in_own_words;
 use crate::signals::has_hung_up;
+use leitai_base::background::BackgroundWriter;
 use leitai_base::foreign::{coloured, on_terminal};
 use leitai_report::{Room, aligned, fitted};
 use leitai_session::books::Reader;
@@ -90,16 +93,58 @@ pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
 
 /// Writes data and a newline to standard output, verbatim.
 pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
+    // A terminal shows both streams.
+    flush_errors(ORDER);
     let mut out = io::stdout().lock();
     match out
         .write_all(text.as_bytes())
         .and_then(|()| out.write_all(b"\n"))
     {
         // A terminal that has hung up has no reader either.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !has_hung_up() => {
+        Err(error)
+            if error.kind() != io::ErrorKind::BrokenPipe && !has_hung_up() && !is_output_gone() =>
+        {
             Err(error.into())
         }
         _ => Ok(()),
+    }
+}
+
+/// The wait for standard error before a write to standard output.
+const ORDER: Duration = Duration::from_secs(1);
+/// The largest number of bytes that wait for a reader of standard error.
+const MOST_WAITING: usize = 1 << 20;
+
+/// Standard error of a session.
+static ERRORS: OnceLock<BackgroundWriter> = OnceLock::new();
+
+/// From now on, standard error is written without waiting for its reader. If the system refuses a
+/// thread, it waits as before.
+pub(crate) fn write_errors_in_background() {
+    if ERRORS.get().is_none()
+        && let Ok(writer) = BackgroundWriter::start(io::stderr(), MOST_WAITING)
+    {
+        let _ = ERRORS.set(writer);
+    }
+}
+
+/// Writes to standard error. Drops text if too much waits for a reader.
+pub(crate) fn write_error(text: &str) {
+    let _ = match ERRORS.get() {
+        Some(writer) => writer.write(text.as_bytes()),
+        None => io::stderr().lock().write_all(text.as_bytes()),
+    };
+}
+
+/// Returns whether everything is written to standard error.
+pub(crate) fn errors_are_read() -> bool {
+    ERRORS.get().is_none_or(BackgroundWriter::is_idle)
+}
+
+/// Waits until everything is written to standard error, at most for `patience`.
+pub(super) fn flush_errors(patience: Duration) {
+    if let Some(writer) = ERRORS.get() {
+        writer.flush(patience);
     }
 }
 
@@ -130,12 +175,12 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 pub(crate) fn eprint(text: &str) {
     let text = in_own_words(text);
     let text = on_terminal(&text);
-    let _ = writeln!(io::stderr().lock(), "{}", fit(&io::stderr(), &text));
+    write_error(&format!("{}\n", fit(&io::stderr(), &text)));
 }
 
 /// Like [`eprint`], for text with its own colours and none from outside.
 pub(crate) fn eprint_coloured(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", coloured(text));
+    write_error(&format!("{}\n", coloured(text)));
 }
 
 /// A listener that prints notices on standard error.

@@ -1,11 +1,12 @@
 //! The listeners of a command: the terminal, and a stream of events.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::Mutex;
 
 use super::json::json;
 use super::live::live;
 use super::prelude::*;
+use leitai_base::background::BackgroundWriter;
 use leitai_base::threads::lock;
 use leitai_game::Side;
 use leitai_players::play::{GameRecord, PairRecord};
@@ -14,6 +15,9 @@ use leitai_session::Event;
 
 /// Interval of written estimates; one more at the end of each stage.
 const ESTIMATES: Duration = Duration::from_secs(1);
+
+/// The largest number of bytes of events that wait for their reader.
+const MOST_WAITING: usize = 64 << 20;
 
 /// Options for watching a command.
 #[derive(Clone, Debug, Default, Args)]
@@ -111,7 +115,7 @@ struct EventStream {
 
 struct StreamState {
     /// `None` after a write error.
-    out: Option<Box<dyn Write + Send>>,
+    out: Option<BackgroundWriter>,
     estimated: Instant,
 }
 
@@ -119,7 +123,10 @@ impl EventStream {
     fn begin(file: OutputFile, moves: bool) -> Result<Self, Failure> {
         let name = file.name().to_owned();
         let state = StreamState {
-            out: Some(file.follow(&|text| text.starts_with(b"{\"event\":\""))?),
+            out: Some(BackgroundWriter::start(
+                file.follow(&|text| text.starts_with(b"{\"event\":\""))?,
+                MOST_WAITING,
+            )?),
             estimated: Instant::now(),
         };
         Ok(Self {
@@ -136,12 +143,10 @@ impl Listener for EventStream {
         let Some(out) = &mut state.out else {
             return;
         };
-        let written = json(event).map_err(io::Error::other).and_then(|line| {
-            out.write_all((line + "\n").as_bytes())?;
-            out.flush()
-        });
+        let line = json(event).map_err(io::Error::other);
+        let written = line.and_then(|line| out.write((line + "\n").as_bytes()));
         if let Err(error) = written {
-            state.out = None;
+            state.out.take().map(BackgroundWriter::abandon);
             // A broken pipe is not an error: the reader has seen enough.
             if error.kind() != io::ErrorKind::BrokenPipe {
                 eprint(&format!(

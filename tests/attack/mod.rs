@@ -18,6 +18,8 @@ mod jobs;
 mod kills;
 mod limits;
 mod programs;
+#[cfg(target_os = "linux")]
+mod readers;
 mod requests;
 mod scale;
 mod soak;

@@ -39,6 +39,7 @@ use super::failure::report_early_end;
 use super::prelude::*;
 use super::program::own_usage;
 use super::terminal::print_raw;
+use leitai_base::threads;
 use leitai_config::load_text;
 use leitai_players::player::{DialogueListener, Dialogues, Fault, ProgramError};
 use leitai_report::{FailureShare, Latency, LivePgn};
@@ -313,7 +314,7 @@ fn play_config(
     let log = log.transpose()?;
     let dialogues = dialogues(&request, log.as_ref())?;
     let cancel: &'static Cancel = signals::install_game_handler(false);
-    signals::install_thread_signals()?;
+    signals::install_thread_signals().context(threads::NO_THREAD)?;
     // As in fastchess and cutechess. A client in the background ignores SIGINT, its match inherits
     // that, and still the client stops the match with SIGINT.
     signals::catch_interrupts()?;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::csv::{line, or_empty, own, words};
 use leitai_base::hash::mix;
+use leitai_base::threads::shared_pool;
 use leitai_game::card::AnyPosition;
 use leitai_game::{Move, Side};
 use leitai_interchange::pgn::{Game, OWN_EVENT};
@@ -63,7 +64,7 @@ impl<T: Send + 'static> ParallelResults<T> {
         make: impl Fn(&G) -> T + Send + Sync + 'static,
     ) -> Self {
         let (sender, receiver) = mpsc::sync_channel(1);
-        rayon::spawn(move || {
+        shared_pool().spawn(move || {
             // The receiver may be gone.
             let _ = sender.send(games.into_par_iter().map(|game| make(&game)).collect());
         });

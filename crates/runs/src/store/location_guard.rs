@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::files::{unused_copy_path, with_ending};
 use super::location::{LocationError, LogState};
 use super::{Loss, Mode, Result, Store, StoreError, StoreProblem};
+use leitai_base::threads::spawn_scoped;
 
 /// Interval between checks while nothing is recorded.
 const PULSE: Duration = Duration::from_secs(1);
@@ -31,7 +32,7 @@ impl Store {
         let (worked, seen) = thread::scope(|scope| {
             let (done, is_done) = channel::<()>();
             let watcher = place.map(|place| {
-                scope.spawn(move || {
+                spawn_scoped(scope, move || {
                     while is_done.recv_timeout(PULSE) == Err(RecvTimeoutError::Timeout) {
                         // The next transaction finds the losses that only SQLite can see.
                         if let Err(LocationError::Lost(loss)) = place.look() {

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use leitai_base::threads::shared_pool;
 use rayon::prelude::*;
 
 /// Rows read at a time.
@@ -33,7 +34,7 @@ pub fn for_each_row<R: Send + Sync, T: Send, D, E: From<D>>(
     let (mut block, mut error) = read();
     while !block.is_empty() {
         let mut made = Vec::new();
-        let next = rayon::in_place_scope(|scope| {
+        let next = shared_pool().in_place_scope(|scope| {
             scope.spawn(|_| made = block.par_iter().map(&make).collect());
             // Nothing is read beyond damage.
             error.is_none().then(&mut read).unwrap_or_default()
