@@ -15,7 +15,7 @@ use leitai_session::books::load_plan;
 use leitai_session::gate::warn_if_short;
 use leitai_session::processors::{cores_for, warn_of_placement};
 use leitai_session::tune::{check_stages, tune_of};
-use leitai_session::warn_of_plan;
+use leitai_session::{check_machine, warn_of_plan};
 
 /// Validate a config of any kind, and show the games or searches that it plans; or check a record.
 ///
@@ -132,6 +132,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let pairs = plan.schedule.len();
     warn_of_plan(&plan, &Notices);
     warn_of_programs(&plan.config);
+    check_machine(&plan.config, arguments.processors.threads(), true, &Notices)?;
     let rounds = plan.schedule.rounds();
     let mut lines = Vec::new();
     // A gate ends long before its cap; the test takes longest half way between its hypotheses.
@@ -186,6 +187,12 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
         plan.tune().map(|tune| tune.tuner()).transpose()?;
     }
     check_stages(&arguments.config, loaded, reader())?;
+    check_machine(
+        &loaded.config,
+        arguments.processors.threads(),
+        true,
+        &Notices,
+    )?;
     let openings = words::openings(&plan.config, plan.book.len(), tune.games / 2);
     let mut lines = vec![openings];
     let variant = &plan.variant_of(0).name;

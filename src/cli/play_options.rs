@@ -109,7 +109,7 @@ pub(crate) struct PlayArguments {
     /// (at most 10 MB each).
     #[arg(hide_short_help = true, long, value_name = "FOLDER")]
     dialogue: Option<PathBuf>,
-    /// Play with a clock even if the games need twice as many processors as the machine has.
+    /// Play even if timed games need twice as many processors as the machine has, or engines' tables more memory.
     #[arg(hide_short_help = true, long)]
     force: bool,
     #[command(flatten)]

@@ -5,6 +5,7 @@ mod bans;
 mod capture;
 mod cause;
 mod clocks;
+mod limits;
 mod lines;
 mod othello;
 mod pauses;

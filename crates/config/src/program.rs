@@ -53,6 +53,25 @@ fn uci() -> &'static Protocol {
 }
 
 impl Profile {
+    /// The size of the table in MiB, if the options set it: the sum of all options with such a name.
+    pub fn table_mib(&self) -> Option<u64> {
+        // Of UCI, UCCI, USI and CECP.
+        let sizes = self.numbers(&["hash", "hashsize", "usi_hash", "memory"]);
+        sizes.reduce(u64::saturating_add)
+    }
+
+    /// The number of processors of a search, if the options set it.
+    pub fn search_threads(&self) -> Option<u64> {
+        self.numbers(&["threads", "cores"]).max()
+    }
+
+    /// The numbers of options with one of the names, which are in lower case.
+    fn numbers<'a>(&'a self, names: &'a [&str]) -> impl Iterator<Item = u64> + 'a {
+        let options = self.options.iter();
+        let named = options.filter(|(name, _)| names.contains(&&*name.to_ascii_lowercase()));
+        named.filter_map(|(_, value)| value.parse().ok())
+    }
+
     /// The defaults of a protocol: the letters `B` and `N`, ranks from 0, FENs of six fields, bare
     /// moves.
     pub fn of(protocol: &'static Protocol) -> Self {

@@ -70,11 +70,14 @@ use std::sync::Arc;
 use std::thread::{self, available_parallelism};
 use std::time::Duration;
 
+use anyhow::Context as _;
+
 pub use self::books::Reader;
 use self::processors::{cores_for, placement_text};
 use self::remote_plan::files_of;
 use leitai_base::count::count;
 use leitai_base::foreign::shown_path;
+use leitai_base::threads::{NO_THREAD, spawn_scoped};
 use leitai_config::{Config, Loaded};
 use leitai_players::play::{Cores, Pin};
 use leitai_players::player::{
@@ -95,6 +98,7 @@ pub use merge::Merged;
 pub use plan_warnings::warn as warn_of_plan;
 pub(crate) use progress::Work;
 pub use remote_plan::{FileSource, Refused, remote_plan};
+pub use run::check_machine;
 #[doc(hidden)]
 pub use speed::machine_speed;
 pub use stage_events::StageResults;
@@ -281,9 +285,9 @@ impl<'a> Session<'a> {
         other: impl FnOnce() -> T + Send,
     ) -> Result<(MetEngines, T), Failure> {
         adopt_orphans();
-        watch_pauses()?;
+        watch_pauses().context(NO_THREAD)?;
         let (identified, done) = thread::scope(|scope| {
-            let other = scope.spawn(other);
+            let other = spawn_scoped(scope, other);
             let identified = identify(&mut loaded.config, self.cancel);
             (
                 identified,

@@ -5,10 +5,11 @@
 use std::num::NonZeroUsize;
 
 use anyhow::bail;
-use leitai_platform::machine::{allow_open_files, available_mib};
+use leitai_platform::machine::{allow_open_files, available_mib, total_mib};
 
-use super::Failure;
+use super::{Failure, Listener};
 use leitai_base::count::count;
+use leitai_base::foreign::shown;
 use leitai_config::Variant;
 use leitai_game::search::proof::{Mode, SolverParams};
 
@@ -30,6 +31,50 @@ pub fn check_players(
     check(needed, || {
         format!("{} variants on {busy} threads", variants.len())
     })
+}
+
+/// Warns if the tables that the options of engines set exceed the free memory.
+///
+/// # Errors
+/// They exceed all memory, and `insists` is false.
+pub(crate) fn check_engines<'a>(
+    players: impl Iterator<Item = &'a Variant>,
+    pairs: u64,
+    threads: NonZeroUsize,
+    insists: bool,
+    listener: &dyn Listener,
+) -> Result<(), Failure> {
+    let sized = players.filter_map(|variant| {
+        let size = variant.program.as_ref()?.profile.table_mib()?;
+        Some((&*variant.name, size))
+    });
+    let (names, sizes): (Vec<_>, Vec<_>) = sized.unzip();
+    let busy = pairs.min(threads.get() as u64);
+    let (each, needed) = (of_players(&sizes, 1), of_players(&sizes, busy));
+    let (total, free) = (total_mib(), available_mib());
+    let Some(free) = free.filter(|&free| needed > free) else {
+        return Ok(());
+    };
+    let tables = names.iter().zip(&sizes);
+    let tables = tables.map(|(name, size)| format!("`{}` {size}", shown(name)));
+    let tables = tables.collect::<Vec<_>>().join(", ");
+    let total = total.unwrap_or(free);
+    let problem = format!(
+        "the tables of the engines need {needed} MiB: {tables} on each of {}; {free} of {total} MiB \
+         are free",
+        count(busy, "thread", "threads")
+    );
+    let help = match free / each {
+        0 => "give the engines smaller tables (`Hash`) under `options`".to_owned(),
+        fitting => format!(
+            "give it `--threads {fitting}`, or the engines smaller tables (`Hash`) under `options`"
+        ),
+    };
+    if needed > total && !insists {
+        bail!("{problem}\nhelp: {help}; `--force` plays anyway");
+    }
+    listener.warn(format!("{problem}\nhelp: {help}"));
+    Ok(())
 }
 
 /// Refuses searches whose tables exceed the free memory. Each thread keeps one search at a time, of
@@ -85,7 +130,7 @@ fn sizes(variants: &[Variant]) -> Vec<u64> {
             megabytes.checked_ilog2().map_or(0, |power| 1 << power)
         }
     };
-    // External engines' memory is not counted.
+    // See `check_engines` for external engines.
     let searches = variants.iter().filter(|variant| variant.is_search());
     searches.map(size).collect()
 }

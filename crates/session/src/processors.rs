@@ -11,14 +11,11 @@ use leitai_base::count::count;
 use leitai_config::{Config, Limits, Variant};
 use leitai_players::play::{Cores, Pin, Processors, count_cores};
 
-/// Engine options for the number of processors.
-const NAMES: [&str; 2] = ["threads", "cores"];
-
 /// Warns if games with a time limit need more processors than available, since their players would
-/// lose time without fault. Games with node or depth limits are exempt.
+/// lose time without fault, and if searches on several threads do so under any limit.
 ///
 /// # Errors
-/// The games need at least twice the available processors, and `insists` is false.
+/// Games with a time limit need at least twice the available processors, and `insists` is false.
 pub(crate) fn check<'a>(
     players: impl Iterator<Item = (&'a Variant, Limits)>,
     threads: NonZeroUsize,
@@ -30,13 +27,20 @@ pub(crate) fn check<'a>(
     let each = used_at_once(&variants);
     let there = available_parallelism().map_or(1, NonZeroUsize::get) as u64;
     let needed = each.saturating_mul(threads.get() as u64);
-    if !by_clock || needed <= there {
+    if needed <= there || !by_clock && each == 1 {
         return Ok(());
     }
     let games = count(threads.get() as u64, "game at once", "games at once");
+    let (clock, harm) = if by_clock {
+        (
+            " by the clock",
+            "players lose on time, and play more weakly than usual",
+        )
+    } else {
+        ("", "searches slow each other down")
+    };
     let problem = format!(
-        "{games} by the clock, on {} each, need {needed} of {there}: players lose on time, and \
-         play more weakly than usual",
+        "{games}{clock}, on {} each, need {needed} of {there}: {harm}",
         count(each, "processor", "processors")
     );
     let ponder = variants.iter().any(|variant| ponders(variant));
@@ -44,12 +48,14 @@ pub(crate) fn check<'a>(
         0 if ponder => {
             "remove `ponder`, or give the programs fewer `Threads` under `options`".to_owned()
         }
+        0 if !by_clock => format!("give the programs `Threads = {there}` under `options`"),
         0 => format!(
             "give the programs `Threads = {there}` under `options`, or limit by nodes or depth"
         ),
+        fitting if !by_clock => format!("give it `--threads {fitting}`"),
         fitting => format!("give it `--threads {fitting}`, or limit by nodes or depth"),
     };
-    if needed >= 2 * there && !insists {
+    if by_clock && needed >= 2 * there && !insists {
         bail!("{problem}\nhelp: {help}; `--force` plays anyway");
     }
     listener.warn(format!("{problem}\nhelp: {help}"));
@@ -58,11 +64,9 @@ pub(crate) fn check<'a>(
 
 /// Returns the number of processors that a variant uses during a search.
 fn used_by(variant: &Variant) -> u64 {
-    let profile = variant.program.as_ref().map(|program| &program.profile);
-    let options = profile.into_iter().flat_map(|profile| &profile.options);
-    let threads = options.filter(|(name, _)| NAMES.contains(&name.to_ascii_lowercase().as_str()));
-    let numbers = threads.filter_map(|(_, value)| value.parse().ok());
-    numbers.fold(1, u64::max)
+    let program = variant.program.as_ref();
+    let threads = program.and_then(|program| program.profile.search_threads());
+    threads.unwrap_or(1).max(1)
 }
 
 /// Returns whether the variant thinks on the opponent's time.

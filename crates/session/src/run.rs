@@ -1,11 +1,14 @@
 //! Plays tournaments, and the stages that tournaments and gates share.
 
+use std::num::NonZeroUsize;
+
 use anyhow::bail;
 
 use super::event::HeldNotices;
 use super::stage_events::{StageReporter, StageResults};
 use super::{
-    Failure, MissingSection, PlayOptions, RunEnd, Session, Verb, books, memory, processors,
+    Failure, Listener, MissingSection, PlayOptions, RunEnd, Session, Verb, books, memory,
+    processors,
 };
 use leitai_config::{Config, Loaded};
 use leitai_runs::store::Store;
@@ -37,7 +40,7 @@ impl Session<'_> {
 
     /// Plays a tournament as a stage of a session.
     pub(crate) fn tournament(&self, loaded: Loaded) -> Result<RunEnd<Standings>, Failure> {
-        self.check_processors(&loaded.config)?;
+        self.check_machine(&loaded.config)?;
         let mut plan = self.prepare(loaded)?;
         self.play_stage(|store| {
             self.equalise(&mut plan, store, None)?;
@@ -46,13 +49,10 @@ impl Session<'_> {
         })
     }
 
-    /// Refuses timed games of a config on far too few processors.
-    pub(crate) fn check_processors(&self, config: &Config) -> Result<(), Failure> {
-        let limits = config.limits_by_variant();
-        let players = playing(config).into_iter();
-        let players = players.map(|index| (&config.variants[index], limits[index]));
-        let force = self.options.force;
-        processors::check(players, self.threads, force, &*self.listener)
+    /// Refuses timed games of a config on far too few processors, and engines with tables larger than
+    /// all memory.
+    pub(crate) fn check_machine(&self, config: &Config) -> Result<(), Failure> {
+        check_machine(config, self.threads, self.options.force, &*self.listener)
     }
 
     /// Starts the engines of a config and builds its plan.
@@ -120,6 +120,27 @@ impl Session<'_> {
         reporter.end(&ending, fails, estimate, cancel);
         Ok((ending, results))
     }
+}
+
+/// Compares the processors and the memory of this machine with the needs of a config's games, and
+/// warns.
+///
+/// # Errors
+/// The games cannot be played well, and `insists` is false.
+pub fn check_machine(
+    config: &Config,
+    threads: NonZeroUsize,
+    insists: bool,
+    listener: &dyn Listener,
+) -> Result<(), Failure> {
+    let (limits, playing) = (config.limits_by_variant(), playing(config));
+    let variants = || playing.iter().map(|&index| &config.variants[index]);
+    let limits = playing.iter().map(|&index| limits[index]);
+    processors::check(variants().zip(limits), threads, insists, listener)?;
+    let tournament = config.tournament.as_ref();
+    let pairings = (playing.len() * playing.len().saturating_sub(1) / 2) as u64;
+    let pairs = tournament.map_or(u64::MAX, |it| it.pairs.saturating_mul(pairings));
+    memory::check_engines(variants(), pairs, threads, insists, listener)
 }
 
 /// Returns the variants that play the games of a config. In a tune, one plays both sides.

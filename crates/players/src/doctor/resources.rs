@@ -23,7 +23,7 @@ pub(super) fn memory(examined: &ExaminedProgram, footprint: Footprint) -> Check 
     let context = examined.context;
     let mib = |kib: u64| kib.div_ceil(1024);
     // Tables are touched bit by bit: counts memory that the program may still fill.
-    let table = table_mib(examined);
+    let table = examined.program.profile.table_mib();
     let each = mib(after).max(table.unwrap_or_default());
     let before = footprint.before.map_or(after, |before| before.min(after));
     let mut text = format!(
@@ -41,14 +41,6 @@ pub(super) fn memory(examined: &ExaminedProgram, footprint: Footprint) -> Check 
         .figure("game_mib", mib(after))
         .figure("growth_mib", mib(after - before))
         .figure("table_mib", table)
-}
-
-/// The table size of the config, if it sets one.
-fn table_mib(examined: &ExaminedProgram) -> Option<u64> {
-    let mut options = examined.program.profile.options.iter();
-    let is_table = |name: &str| matches!(name.to_lowercase().as_str(), "hash" | "hashsize");
-    let found = options.find(|(name, _)| is_table(name));
-    found.and_then(|(_, value)| value.parse().ok())
 }
 
 /// Checks that the program ends on request, and leaves no process behind.

@@ -34,7 +34,7 @@ impl Session<'_> {
     /// Plays a gate as a stage of a session. With `resumes`, continues an earlier run of the record
     /// with other settings if possible.
     pub(crate) fn trial(&self, loaded: Loaded, resumes: bool) -> Result<RunEnd<Trials>, Failure> {
-        self.check_processors(&loaded.config)?;
+        self.check_machine(&loaded.config)?;
         let (mut plan, trials) = self.prepare_gate(loaded)?;
         self.play_stage(|store| {
             self.equalise(&mut plan, store, Some(&trials))?;

@@ -55,7 +55,7 @@ impl Tournaments {
         let Some(timed) = configs.find(|config| config.is_timed()) else {
             return Ok(());
         };
-        session.check_processors(timed)
+        session.check_machine(timed)
     }
 
     /// Plays the remaining pairs into `store`, and adds the figures of each tournament to

@@ -185,7 +185,7 @@ impl Session<'_> {
         all_files.records(&self.store);
         task.files.prepare(&mut all_files, loaded)?;
         self.report_session(Verb::Tune, name, is_complete, || {
-            self.check_processors(&loaded.config)?;
+            self.check_machine(&loaded.config)?;
             watch_pauses()?;
             let proof = configs.check_stages(&task.files, task.proves, self.reader())?;
             outlook::report(&configs, &proof, self, task)?;
