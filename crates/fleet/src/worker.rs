@@ -261,7 +261,7 @@ impl Worker<'_> {
                 slot.spawn_scoped(scope, || self.run_slot())?;
             }
             spawn_scoped(scope, || {
-                self.runtime.block_on(self.handle_controls(controls))
+                self.runtime.block_on(self.handle_controls(controls));
             });
             spawn_scoped(scope, || self.runtime.block_on(self.send_heartbeats()));
             self.wait();
