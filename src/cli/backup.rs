@@ -1,8 +1,8 @@
 //! `leitai backup`: copies a record.
 
-use super::check::record::{RecordOutput, read};
+use super::check::record::{RecordOutput, session};
 use super::prelude::*;
-use leitai_runs::store::{Mode, unused_copy_path};
+use leitai_runs::store::unused_copy_path;
 
 /// Copy a record, also while a run plays.
 ///
@@ -36,28 +36,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let out = arguments.out.clone().map_or_else(unused, Ok)?;
     let output = files.prepare_new(&out, false)?;
     let json = Json::prepare(arguments.json.as_ref(), &mut files)?;
-    let cancel = signals::install_handler();
-    let store = Store::open(record, Mode::Read)?;
-    let filled = output.fill(|file| {
-        store.copy_to(file)?;
-        let copy = Store::open(file, Mode::Read)?;
-        let mut content = read(&copy, cancel)?;
-        if !content.damages.is_empty() {
-            let mut damage = content.damages.swap_remove(0);
-            damage.path.clone_from(record);
-            return Err(damage.into());
-        }
-        if cancel.load(Ordering::Relaxed) {
-            bail!("stopped");
-        }
-        Ok((content, copy.disk_use()?))
-    });
-    if cancel.load(Ordering::Relaxed) {
+    let session = session(record);
+    let copied = session.back_up(output);
+    if session.cancel.load(Ordering::Relaxed) {
         eprint("stopped: there is no copy");
         return Ok(Exit::Interrupted);
     }
-    let (content, disk) = filled?;
-    let output = RecordOutput::new(&out, &content, disk, true);
+    let copied = copied?;
+    let output = RecordOutput::new(&out, &copied, true);
     json.print(|| output.text())?;
     json.write(&output)?;
     Ok(Exit::Success)

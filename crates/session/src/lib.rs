@@ -62,6 +62,7 @@ mod stopped;
 pub mod study;
 pub mod tables;
 pub mod tune;
+mod whole;
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -108,6 +109,7 @@ pub use tune::{
     Challenger, Figures, GateOutcome, Halt, LearningResult, Pool, TuneEnded, TuneFiles,
     TuneResults, TuneTask,
 };
+pub use whole::CheckedRecord;
 
 pub use leitai_config::parse;
 pub use leitai_players::play::{Cancel, Evidence};

@@ -2,9 +2,11 @@
 
 use indicatif::DecimalBytes;
 
+use super::super::live::live;
 use super::super::prelude::*;
 use leitai_base::foreign::shown;
-use leitai_runs::store::{Content, DiskUse, RunContent};
+use leitai_runs::store::{DiskUse, RunContent};
+use leitai_session::{CheckedRecord, Session};
 
 /// The most damages that are printed.
 const SHOWN: usize = 20;
@@ -25,12 +27,10 @@ pub(crate) struct RecordOutput<'a> {
 
 pub(super) fn run(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     let json = Json::for_inputs(json, [record])?;
-    let cancel = signals::install_handler();
-    let (store, damage) = Store::open_to_check(record)?;
-    let mut content = read(&store, cancel)?;
-    content.damages.extend(damage);
-    let is_complete = !cancel.load(Ordering::Relaxed);
-    let output = RecordOutput::new(record, &content, store.disk_use()?, is_complete);
+    let session = session(record);
+    let checked = session.check_record()?;
+    let is_complete = !session.cancel.load(Ordering::Relaxed);
+    let output = RecordOutput::new(record, &checked, is_complete);
     json.print(|| output.text())?;
     for damage in output.damages.iter().take(SHOWN) {
         eprint(damage);
@@ -46,24 +46,15 @@ pub(super) fn run(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     })
 }
 
-/// Reads all content, and shows the progress.
-pub(crate) fn read(store: &Store, cancel: &AtomicBool) -> Result<Content, Failure> {
-    let runs = store.runs().unwrap_or_default();
-    let bar = Bar::new(
-        runs.iter().map(|run| run.recorded).sum(),
-        "pairs read",
-        false,
-    );
-    let content = store.content(|pairs| {
-        bar.set(pairs);
-        !cancel.load(Ordering::Relaxed)
-    })?;
-    bar.finish();
-    Ok(content)
+/// A session with that record, which shows its progress.
+pub(crate) fn session(record: &Path) -> Session<'static> {
+    let cancel = signals::install_handler();
+    Session::new(games::known(), record, cancel, live(true, false))
 }
 
 impl<'a> RecordOutput<'a> {
-    pub(crate) fn new(path: &'a Path, content: &'a Content, disk: DiskUse, complete: bool) -> Self {
+    pub(crate) fn new(path: &'a Path, checked: &'a CheckedRecord, complete: bool) -> Self {
+        let CheckedRecord { content, disk } = checked;
         let mut damages: Vec<String> = content.damages.iter().map(ToString::to_string).collect();
         damages.dedup();
         Self {
@@ -74,7 +65,7 @@ impl<'a> RecordOutput<'a> {
             runs: &content.runs,
             searches: content.searches,
             human_games: content.human_games,
-            disk,
+            disk: *disk,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::{Arc, OnceLock};
 
+use nix::sys::signal::{SigSet, SigmaskHow};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::{Handle, Signals};
 use signal_hook::{flag, low_level};
@@ -29,7 +30,12 @@ impl StopSignals {
         let ignored = ignored();
         let mut signals = vec![SIGINT, SIGTERM, SIGQUIT, SIGHUP];
         signals.retain(|signal| ignored >> (signal - 1) & 1 == 0);
-        let signals = Signals::new(signals)?;
+        // A signal would be lost after its default action is replaced, and before the handler knows
+        // its purpose: meanwhile it waits.
+        let former = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
+        let signals = Signals::new(signals);
+        former.thread_set_mask()?;
+        let signals = signals?;
         CAUGHT.get_or_init(|| signals.handle());
         Ok(Self(signals))
     }
