@@ -6,6 +6,7 @@ use std::sync::{Mutex, Once, OnceLock};
 use std::thread::{self, ThreadId};
 use std::time::SystemTime;
 
+use super::stdout::MatchOutput;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -160,12 +161,23 @@ impl DialogueListener for LoggedDialogue {
 
 /// Prints the dialogue with engines in the format of cutechess: milliseconds, direction, name and
 /// number of the engine, and line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct PrintedDialogue {
+    out: Arc<MatchOutput>,
     began: OnceLock<Instant>,
     /// Thread and name of each engine, in the order of the first lines; the index is the printed
     /// number.
     engines: Mutex<Vec<(ThreadId, String)>>,
+}
+
+impl PrintedDialogue {
+    pub(super) fn new(out: Arc<MatchOutput>) -> Self {
+        Self {
+            out,
+            began: OnceLock::new(),
+            engines: Mutex::default(),
+        }
+    }
 }
 
 impl DialogueListener for PrintedDialogue {
@@ -183,11 +195,9 @@ impl DialogueListener for PrintedDialogue {
             engines.len() - 1
         });
         let since = self.began.get_or_init(Instant::now).elapsed().as_millis();
-        let _ = writeln!(
-            io::stdout().lock(),
-            "{since} {mark}{engine}({number}): {}",
-            shown(line)
-        );
+        let line = shown(line);
+        self.out
+            .print(&format!("{since} {mark}{engine}({number}): {line}\n"));
     }
 }
 

@@ -21,6 +21,7 @@ mod read;
 mod reasons;
 mod record;
 mod request;
+mod stdout;
 mod table;
 mod typed;
 mod words;
@@ -33,12 +34,13 @@ use self::printer::{FastchessPrinter, GrowingFile, OutputFiles};
 use self::read::{ParsedCommand, parse};
 use self::record::MatchRecord;
 use self::request::MatchRequest;
+use self::stdout::MatchOutput;
 use self::table::{Support, options};
 use self::typed::Typed;
 use super::failure::report_early_end;
 use super::prelude::*;
 use super::program::own_usage;
-use super::terminal::print_raw;
+use super::terminal::{print_raw, write_errors_in_background};
 use leitai_base::threads;
 use leitai_config::load_text;
 use leitai_players::player::{DialogueListener, Dialogues, Fault, ProgramError};
@@ -312,7 +314,9 @@ fn play_config(
         Log::open(file, to).map(Arc::new)
     });
     let log = log.transpose()?;
-    let dialogues = dialogues(&request, log.as_ref())?;
+    write_errors_in_background();
+    let out = Arc::new(MatchOutput::start());
+    let dialogues = dialogues(&request, log.as_ref(), &out)?;
     let cancel: &'static Cancel = signals::install_game_handler(false);
     signals::install_thread_signals().context(threads::NO_THREAD)?;
     // As in fastchess and cutechess. A client in the background ignores SIGINT, its match inherits
@@ -325,7 +329,14 @@ fn play_config(
         format!("{verb} the record {place}: the same command resumes the match after a stop");
     let (shows_latency, is_test) = (request.output.latency, request.output.test_env);
     let dialect = request.dialect;
-    let printer = FastchessPrinter::new(start, request.output, outputs, log, cancel);
+    let printer = FastchessPrinter::new(
+        start,
+        request.output,
+        outputs,
+        log,
+        Arc::clone(&out),
+        cancel,
+    );
     let printer = Arc::new(printer);
     let session = Session {
         threads,
@@ -378,13 +389,18 @@ fn play_config(
     if exit == Exit::Success {
         printer.end(accepted);
         printer.say(LogLevel::Info, &end_lines(dialect, began.elapsed()));
+        out.flush();
         record.finish(plan.config.seed)?;
     }
     Ok(exit)
 }
 
 /// The destinations of the dialogue with engines: `--dialogue`, `-log engine=true` and `-debug`.
-fn dialogues(request: &MatchRequest, log: Option<&Arc<Log>>) -> Result<Option<Dialogues>, Failure> {
+fn dialogues(
+    request: &MatchRequest,
+    log: Option<&Arc<Log>>,
+    out: &Arc<MatchOutput>,
+) -> Result<Option<Dialogues>, Failure> {
     let mut dialogues = None;
     if let Some(folder) = &request.run.dialogue {
         let folder = Path::new(folder);
@@ -397,7 +413,7 @@ fn dialogues(request: &MatchRequest, log: Option<&Arc<Log>>) -> Result<Option<Di
         listener
     });
     let printed = request.output.debug.then(|| {
-        let listener: Arc<dyn DialogueListener> = Arc::new(PrintedDialogue::default());
+        let listener: Arc<dyn DialogueListener> = Arc::new(PrintedDialogue::new(Arc::clone(out)));
         listener
     });
     let listener = match (logged, printed) {

@@ -1,7 +1,7 @@
 //! Reports events in the lines of fastchess.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, Write};
+use std::io;
 use std::sync::Mutex;
 
 use sha2::{Digest, Sha256};
@@ -11,11 +11,11 @@ use super::outcomes::{Outcomes, half_points};
 use super::pgn_file::{GamesFile, TAG};
 use super::reasons::{failure, illegal, reason, sign_mismatch, skipped_option, warning};
 use super::request::Output;
+use super::stdout::MatchOutput;
 use super::table::Dialect;
 use super::typed::translated;
 use crate::cli::live::{ReportedFailures, eprint_notice, report_failures};
 use crate::cli::prelude::*;
-use leitai_base::foreign::on_terminal;
 use leitai_base::threads::lock;
 use leitai_config::Format;
 use leitai_game::card::AnyPosition;
@@ -43,10 +43,8 @@ pub(super) struct FastchessPrinter {
     cancel: &'static Cancel,
 }
 
-#[derive(Default)]
 struct State {
-    /// True as soon as the reader of standard output has gone.
-    is_unread: bool,
+    out: Arc<MatchOutput>,
     output: Output,
     games: OutputFiles,
     log: Option<Arc<Log>>,
@@ -193,13 +191,26 @@ impl FastchessPrinter {
         output: Output,
         games: OutputFiles,
         log: Option<Arc<Log>>,
+        out: Arc<MatchOutput>,
         cancel: &'static Cancel,
     ) -> Self {
         let state = State {
+            out,
             output,
             games,
             log,
-            ..State::default()
+            played: None,
+            started: HashSet::new(),
+            finished: BTreeMap::new(),
+            ended: 0,
+            counts: BTreeMap::new(),
+            outcomes: Outcomes::default(),
+            due: None,
+            games_at_block: 0,
+            games_at_outcomes: 0,
+            level: None,
+            failures: Vec::new(),
+            trouble: None,
         };
         Self {
             start: Mutex::new(Some(start)),
@@ -211,7 +222,7 @@ impl FastchessPrinter {
 
     /// Ends the session if the reader has gone, or games cannot be written.
     fn look(&self, state: &State) {
-        if state.is_unread || state.trouble.is_some() {
+        if state.out.is_unread() || state.trouble.is_some() {
             self.cancel.set();
         }
     }
@@ -353,12 +364,7 @@ impl State {
         if let Some(log) = &self.log {
             log.write(level, text);
         }
-        let text = on_terminal(text);
-        if !self.is_unread {
-            let mut out = io::stdout().lock();
-            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-            self.is_unread = written.is_err();
-        }
+        self.out.print(text);
     }
 
     fn start(&mut self, pair: u64, game: usize) {
