@@ -1,5 +1,5 @@
-//! Commands that the system gives few handles, little memory, or only small files: each does its
-//! work or says what is missing, and with room it gives the same answer as ever.
+//! Commands with few handles, little memory, or only small files: each works or names the shortage,
+//! and with room it gives its usual answer.
 
 use std::process::Command;
 use std::time::Duration;

@@ -82,9 +82,19 @@ fn a_match_goes_on_while_nobody_reads() {
         command.arg("-engine");
         let words = engine(name);
         let words = words.split(" args=").collect::<Vec<_>>();
-        command.args(words[0].split(' ')).arg(format!("args={}", words[1].replace('"', "")));
+        command
+            .args(words[0].split(' '))
+            .arg(format!("args={}", words[1].replace('"', "")));
     }
-    command.args(["-each", "nodes=5", "tc=inf", "-rounds", "30", "-maxmoves", "5"]);
+    command.args([
+        "-each",
+        "nodes=5",
+        "tc=inf",
+        "-rounds",
+        "30",
+        "-maxmoves",
+        "5",
+    ]);
     command.args(["-concurrency", "2", "-debug", "-ratinginterval", "1"]);
     command.args(["--store", "match.sqlite"]);
     command.stdin(Stdio::null());

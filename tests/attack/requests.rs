@@ -16,7 +16,7 @@ const MEMORY: u64 = 256 << 10;
 /// The most connections that are kept open.
 const HELD: usize = 300;
 
-/// A server, and the connections that say no more.
+/// A server, and silent connections to it.
 struct Attacked {
     server: Server,
     held: Vec<TcpStream>,
@@ -106,7 +106,7 @@ const KINDS: [Request; 12] = [
         it.hold(part.as_bytes());
     },
     |it, dice| {
-        // A body that does not come, of somebody with the token too.
+        // A body that never arrives, with the token too.
         let head = format!(
             "POST /control HTTP/1.1\r\n{}X-Leitai: 1\r\nContent-Type: application/json\r\n",
             it.own()
@@ -175,7 +175,7 @@ const KINDS: [Request; 12] = [
         it.assert_refused(format!("{method} /runs HTTP/1.1\r\n{own}\r\n").as_bytes());
     },
     |it, dice| {
-        // What only a page of this server may send.
+        // Requests that only a page of this server may send.
         let kind = *dice.of(&["text/plain", "application/x-www-form-urlencoded", ""]);
         let own = it.own();
         let request = format!(

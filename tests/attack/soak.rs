@@ -1,5 +1,4 @@
-//! A run of many games: memory, handles, threads and the log stay as they are, and the record grows
-//! alike with each game.
+//! A run of many games: memory, handles, threads and the log do not grow, and the record grows evenly.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +20,7 @@ const FEWEST: u64 = 100;
 const MEMORY: u64 = 256 << 10;
 /// Most memory that the second half of a run adds, in kB, apart from that for each game.
 const GROWTH: u64 = 8 << 10;
-/// Most memory that a game adds, in bytes: what tells repeated games and openings apart.
+/// Most memory that a game adds, in bytes: it distinguishes repeated games and openings.
 const PER_GAME: u64 = 64;
 /// Most bytes of the log.
 const LOG: u64 = 8 << 20;

@@ -48,7 +48,7 @@ impl Server {
         self.url.split("token=").nth(1).expect("a token")
     }
 
-    /// The status, the head and the body of a response to what a page of the server posts.
+    /// The status, the head and the body of a response to a post of a page.
     pub(crate) fn post(&self, path: &str, body: &str) -> (u16, String, String) {
         let request = self.request(path, "").replacen("GET", "POST", 1);
         let request = request.trim_end();
@@ -218,7 +218,7 @@ fn beyond_this_machine_a_token_of_a_file_is_needed() {
     }
 }
 
-/// A record that was removed or replaced is shown as that, whoever has looked at it before.
+/// A removed or replaced record is shown as such.
 #[test]
 fn a_record_that_is_gone_is_not_shown() {
     let sandbox = Sandbox::new();

@@ -408,7 +408,7 @@ fn every_game_in_the_export_is_whole_and_legal() {
     assert_eq!(games, 12);
 }
 
-/// No room for the record: the cause is told, and nothing is left that nothing was recorded in.
+/// Without room for a record, the command names the cause, and no empty record remains.
 #[test]
 fn a_record_without_room_is_not_left_behind() {
     let sandbox = Sandbox::new();

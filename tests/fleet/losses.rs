@@ -1,4 +1,4 @@
-//! The server loses what it has stored, in whole or in part: the run ends as if nothing happened.
+//! The server loses its storage, all or a part: the run ends as if nothing had happened.
 
 use std::fs;
 use std::path::Path;

@@ -192,7 +192,7 @@ pub(super) async fn guard(
         Ok(Admitted::To(request)) => next.run(request).await,
         Ok(Admitted::Redirect(response)) => response,
         Err(refusal) => {
-            // The client has to come again for the next request, behind those that wait.
+            // The next request needs a new connection, behind waiting ones.
             let close = (CONNECTION, HeaderValue::from_static("close"));
             (refusal.0, [close], refusal.1).into_response()
         }
@@ -211,7 +211,7 @@ pub(super) async fn guard(
     response
 }
 
-/// A request of somebody who has the token.
+/// A request with the token.
 enum Admitted {
     /// With its whole body.
     To(Request),

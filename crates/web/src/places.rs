@@ -2,7 +2,7 @@
 //!
 //! A new connection is a guest until a request with the token makes it a member. When all places of
 //! a kind are taken, the next connection replaces the oldest one of the network with the most of
-//! them: nobody can keep others out, and guests never replace members.
+//! them: no client keeps others out, and guests never replace members.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};

@@ -9,7 +9,7 @@ use super::{Result, RunEntry, Store, StoreError, StoreProblem};
 /// Number of pairs that are read at once.
 const PAGE: usize = 64;
 
-/// The content of a record: what is as it was recorded, and what is not.
+/// The content of a record, with its damages.
 #[derive(Debug, Default)]
 pub struct Content {
     /// The runs in the order of their starts.
@@ -53,7 +53,7 @@ pub struct DiskUse {
 }
 
 impl Content {
-    /// Notes damage. Another error ends the check, for it says nothing about the content.
+    /// Notes damage. Other errors end the check.
     fn note<T>(&mut self, read: Result<T>) -> Result<Option<T>> {
         match read {
             Ok(value) => Ok(Some(value)),
