@@ -146,7 +146,9 @@ impl Listener for EventStream {
         let line = json(event).map_err(io::Error::other);
         let written = line.and_then(|line| out.write((line + "\n").as_bytes()));
         if let Err(error) = written {
-            state.out.take().map(BackgroundWriter::abandon);
+            if let Some(out) = state.out.take() {
+                out.abandon();
+            }
             // A broken pipe is not an error: the reader has seen enough.
             if error.kind() != io::ErrorKind::BrokenPipe {
                 eprint(&format!(

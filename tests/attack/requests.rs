@@ -1,5 +1,5 @@
-//! Hostile requests to a server of pages: none without the token is answered, and none keeps out a
-//! person who has it.
+//! Hostile requests to a server of pages: the server answers none without the token, and none keeps
+//! out a client with it.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;

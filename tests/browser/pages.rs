@@ -401,6 +401,7 @@ fn games_in_progress_are_broadcast() {
             "--serve",
             "--control",
         ])
+        .env_remove("CI")
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()

@@ -292,23 +292,7 @@ fn play_config(
     let mut files = CommandFiles::of(Path::new(NAME), &loaded);
     files.records(path);
     request.saved.iter().for_each(|file| files.reads(file));
-    let pgn = request.output.pgn.as_ref().map(|pgn| {
-        let variant = request.chess960.then_some("Chess960");
-        let style = LivePgn {
-            variant,
-            ..pgn.style.clone()
-        };
-        let file = files.prepare(Path::new(&pgn.file))?;
-        Ok::<_, Failure>((GrowingFile::Prepared(file), style))
-    });
-    let epd = request.output.epd.as_ref().map(|epd| {
-        let file = files.prepare(Path::new(&epd.file))?;
-        Ok::<_, Failure>(GrowingFile::Prepared(file))
-    });
-    let outputs = OutputFiles {
-        pgn: pgn.transpose()?,
-        epd: epd.transpose()?,
-    };
+    let outputs = output_files(&request, &mut files)?;
     let log = request.output.log.as_ref().map(|to| {
         let file = files.prepare(&to.path())?;
         Log::open(file, to).map(Arc::new)
@@ -393,6 +377,27 @@ fn play_config(
         record.finish(plan.config.seed)?;
     }
     Ok(exit)
+}
+
+/// Prepares the files of games.
+fn output_files(request: &MatchRequest, files: &mut CommandFiles) -> Result<OutputFiles, Failure> {
+    let pgn = request.output.pgn.as_ref().map(|pgn| {
+        let variant = request.chess960.then_some("Chess960");
+        let style = LivePgn {
+            variant,
+            ..pgn.style.clone()
+        };
+        let file = files.prepare(Path::new(&pgn.file))?;
+        Ok::<_, Failure>((GrowingFile::Prepared(file), style))
+    });
+    let epd = request.output.epd.as_ref().map(|epd| {
+        let file = files.prepare(Path::new(&epd.file))?;
+        Ok::<_, Failure>(GrowingFile::Prepared(file))
+    });
+    Ok(OutputFiles {
+        pgn: pgn.transpose()?,
+        epd: epd.transpose()?,
+    })
 }
 
 /// The destinations of the dialogue with engines: `--dialogue`, `-log engine=true` and `-debug`.

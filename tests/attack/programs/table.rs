@@ -174,7 +174,7 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
         "resign" if matches!(protocol, "cecp" | "gtp") => Loses(&["resignation"]),
         "others" => Loses(&["illegal-move", "malformed-output"]),
         // No answer, and not a fault by itself: the game waits for one.
-        "controls-move" | "huge-move" => Loses(&["malformed-output", "illegal-move"]),
+        "controls-move" | "huge-move" => Loses(&["malformed-output", "illegal-move", "stall"]),
         "illegal" | "no-square" | "null" | "empty" | "resign" => SAYS_NONSENSE,
         "wrong-id" => Loses(&["stall", "malformed-output"]),
         "refusal" => Loses(&["malformed-output"]),

@@ -4,7 +4,7 @@ use rusqlite::Row;
 use serde::Serialize;
 
 use super::files::sibling;
-use super::{Result, RunEntry, Store, StoreError, StoreProblem};
+use super::{PairNumbers, Result, RunEntry, Store, StoreError, StoreProblem};
 
 /// Number of pairs that are read at once.
 const PAGE: usize = 64;
@@ -124,7 +124,7 @@ impl Store {
             found.whole_batches += u64::from(is_whole);
         }
         let numbers = content.note(self.recorded_indices(run))?;
-        let numbers: Vec<u64> = numbers.iter().flat_map(|all| all.numbers()).collect();
+        let numbers: Vec<u64> = numbers.iter().flat_map(PairNumbers::numbers).collect();
         for page in numbers.chunks(PAGE) {
             if !goes_on(found.pairs) {
                 break;

@@ -57,13 +57,14 @@ pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Tro
         let mut reading = Duration::ZERO;
         for record in &source.records {
             let record = record.as_path();
-            let store = match open.remove(record).filter(Store::is_at_path) {
-                Some(store) => Ok(store),
-                None => {
+            let known = open.remove(record).filter(Store::is_at_path);
+            let store = known.map_or_else(
+                || {
                     rows.retain(|(of, _), _| *of != record);
                     Store::open(record, Mode::Read)
-                }
-            };
+                },
+                Ok,
+            );
             let updated = store.and_then(|store| {
                 for entry in store.runs()? {
                     let key = (record, entry.meta.id.clone());

@@ -316,12 +316,6 @@ impl Engine {
                 }
                 Output::Line(Line::Binary(line) | Line::TooLong(line)) => {
                     self.unread.add(&line, self.protocol.reply);
-                    let is_info = |it| matches!(it, Message::Nothing | Message::Info(_));
-                    if self.is_synced && !is_info(self.codec.parse_search_line(&line)) {
-                        // An answer with control characters, or with a move that is too long.
-                        self.answer = Some(line.clone());
-                        return Ok((Message::Malformed, line));
-                    }
                     return Ok((Message::Nothing, String::new()));
                 }
                 Output::Silence => {}
