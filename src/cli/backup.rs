@@ -6,9 +6,9 @@ use leitai_runs::store::unused_copy_path;
 
 /// Copy a record, also while a run plays.
 ///
-/// The copy is the record as of one moment, in a file of its own without a log. It appears when it
-/// is whole: all its content was compared with its digests. A run goes on meanwhile; the same
-/// command with the copy as its record continues it from there.
+/// The copy is the record as of one moment, in a file without a log. Leitai verifies all digests
+/// before it creates the file. A run goes on meanwhile; the same command with `--store COPY` resumes
+/// from the copy.
 ///
 /// Exit codes: 0 copied; 2 the record is damaged, or the copy cannot be written; 130 interrupted.
 #[derive(Debug, Args)]

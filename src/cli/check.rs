@@ -19,8 +19,8 @@ use leitai_session::{check_machine, warn_of_plan};
 
 /// Validate a config of any kind, and show the games or searches that it plans; or check a record.
 ///
-/// Of a record, all content is compared with its digests, also while a run plays: the command shows
-/// which runs, pairs, batches and searches are whole, and the disk space. `leitai verify` plays the
+/// For a record, compares all content with its digests, also while a run plays, and shows which
+/// runs, pairs, batches and searches are whole, and the disk space. `leitai verify` plays the
 /// pairs again.
 ///
 /// Exit codes: 0 all is valid or whole; 1 a record is damaged; 2 wrong input.
@@ -74,7 +74,18 @@ struct CheckOutput<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    if is_sqlite(&arguments.config) {
+    let is_record = is_sqlite(&arguments.config)
+        || arguments
+            .config
+            .extension()
+            .is_some_and(|it| it == "sqlite");
+    if is_record {
+        if !arguments.overrides.is_empty() {
+            bail!(
+                "--set changes configs, and {} is a record",
+                shown_path(&arguments.config)
+            );
+        }
         return record::run(&arguments.config, arguments.json.as_ref());
     }
     let loaded = load_config(&arguments.config, &arguments.overrides)?;

@@ -19,6 +19,10 @@ pub(crate) struct Overrides {
 }
 
 impl Overrides {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.set.is_empty()
+    }
+
     /// Returns these overrides followed by `text`.
     ///
     /// # Errors

@@ -83,6 +83,8 @@ impl Drop for Owned {
 }
 
 pub(super) fn run(arguments: &DemoArguments) -> Outcome {
+    let config = &arguments.config;
+    std::fs::metadata(config).with_context(|| format!("cannot read {}", shown_path(config)))?;
     let cancel = signals::install_handler();
     let name = format!("leitai-fleet-{}", std::process::id());
     let folder = std::env::temp_dir().join(name);

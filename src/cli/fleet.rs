@@ -76,13 +76,7 @@ impl FleetArguments {
             signals::end_with_input()?;
         }
         let access = access_to(server, self.creds.as_deref(), COORDINATOR)?;
-        if access.name != COORDINATOR {
-            bail!(
-                "these are the credentials of worker `{}`\n\
-                 help: it takes the coordinator's credentials, `{COORDINATOR}.toml`",
-                access.name
-            );
-        }
+        refuse_workers_access(&access)?;
         let options = Options {
             replays: self.replay,
             lease: self.lease,
@@ -93,6 +87,17 @@ impl FleetArguments {
         let fleet = Coordinator::connect(&access, options, Arc::clone(listener))?;
         Ok(Some(Arc::new(fleet)))
     }
+}
+
+fn refuse_workers_access(access: &Access) -> Result<(), Failure> {
+    if access.name != COORDINATOR {
+        bail!(
+            "these are the credentials of worker `{}`\n\
+             help: use the coordinator's credentials, `{COORDINATOR}.toml`",
+            access.name
+        );
+    }
+    Ok(())
 }
 
 /// Access to a server by its address, or by a credentials file; `name` is used without credentials.
@@ -236,6 +241,7 @@ impl AccessArguments {
     fn open(&self) -> Result<Admin, Failure> {
         let server = self.server.as_deref().unwrap_or_default();
         let access = access_to(server, self.creds.as_deref(), COORDINATOR)?;
+        refuse_workers_access(&access)?;
         let listener: Arc<dyn Listener> = Arc::new(Notices);
         Admin::connect(&access, &listener)
     }

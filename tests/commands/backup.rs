@@ -137,6 +137,13 @@ fn a_running_record_is_copied_and_the_copy_carries_on() {
     let pairs = copied["runs"][0]["whole"].as_u64().expect("pairs");
     assert!(pairs > 0, "{copied}");
     assert_eq!(checked(&copy).0, Some(0));
+    // The process that plays pairs of the record holds no leases in the copy.
+    let conn = Connection::open(&copy).expect("a record");
+    let leases: i64 = conn
+        .query_row("SELECT count(*) FROM lease", [], |row| row.get(0))
+        .expect("a count");
+    assert_eq!(leases, 0);
+    drop(conn);
     // It is not written over.
     let again = run(&["backup", &store, "--out", &copy]);
     assert_eq!(again.status.code(), Some(2));

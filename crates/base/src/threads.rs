@@ -12,8 +12,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// provides memory only for the part in use.
 pub const SEARCH_STACK: usize = 8 << 20;
 
-/// The system refuses a thread that work depends on. Work that is far from any `Result` unwinds with
-/// it, so that engines and files are closed; the command reports it as an error.
+/// The system refuses a thread that work depends on. Code that cannot return a
+/// `Result` unwinds with this error, which closes engines and files; the command reports it.
 #[derive(Debug)]
 pub struct NoThread(pub io::Error);
 

@@ -36,12 +36,12 @@ pub fn check_players(
 /// Warns if the tables that the options of engines set exceed the free memory.
 ///
 /// # Errors
-/// They exceed all memory, and `insists` is false.
+/// They exceed all memory, and `force` is false.
 pub(crate) fn check_engines<'a>(
     players: impl Iterator<Item = &'a Variant>,
     pairs: u64,
     threads: NonZeroUsize,
-    insists: bool,
+    force: bool,
     listener: &dyn Listener,
 ) -> Result<(), Failure> {
     let sized = players.filter_map(|variant| {
@@ -70,7 +70,7 @@ pub(crate) fn check_engines<'a>(
             "give it `--threads {fitting}`, or the engines smaller tables (`Hash`) under `options`"
         ),
     };
-    if needed > total && !insists {
+    if needed > total && !force {
         bail!("{problem}\nhelp: {help}; `--force` plays anyway");
     }
     listener.warn(format!("{problem}\nhelp: {help}"));

@@ -15,11 +15,11 @@ use leitai_players::play::{Cores, Pin, Processors, count_cores};
 /// lose time without fault, and if searches on several threads do so under any limit.
 ///
 /// # Errors
-/// Games with a time limit need at least twice the available processors, and `insists` is false.
+/// Games with a time limit need at least twice the available processors, and `force` is false.
 pub(crate) fn check<'a>(
     players: impl Iterator<Item = (&'a Variant, Limits)>,
     threads: NonZeroUsize,
-    insists: bool,
+    force: bool,
     listener: &dyn Listener,
 ) -> Result<(), Failure> {
     let (variants, limits): (Vec<_>, Vec<_>) = players.unzip();
@@ -55,7 +55,7 @@ pub(crate) fn check<'a>(
         fitting if !by_clock => format!("give it `--threads {fitting}`"),
         fitting => format!("give it `--threads {fitting}`, or limit by nodes or depth"),
     };
-    if by_clock && needed >= 2 * there && !insists {
+    if by_clock && needed >= 2 * there && !force {
         bail!("{problem}\nhelp: {help}; `--force` plays anyway");
     }
     listener.warn(format!("{problem}\nhelp: {help}"));

@@ -126,21 +126,21 @@ impl Session<'_> {
 /// warns.
 ///
 /// # Errors
-/// The games cannot be played well, and `insists` is false.
+/// The games cannot be played well, and `force` is false.
 pub fn check_machine(
     config: &Config,
     threads: NonZeroUsize,
-    insists: bool,
+    force: bool,
     listener: &dyn Listener,
 ) -> Result<(), Failure> {
     let (limits, playing) = (config.limits_by_variant(), playing(config));
     let variants = || playing.iter().map(|&index| &config.variants[index]);
     let limits = playing.iter().map(|&index| limits[index]);
-    processors::check(variants().zip(limits), threads, insists, listener)?;
+    processors::check(variants().zip(limits), threads, force, listener)?;
     let tournament = config.tournament.as_ref();
     let pairings = (playing.len() * playing.len().saturating_sub(1) / 2) as u64;
     let pairs = tournament.map_or(u64::MAX, |it| it.pairs.saturating_mul(pairings));
-    memory::check_engines(variants(), pairs, threads, insists, listener)
+    memory::check_engines(variants(), pairs, threads, force, listener)
 }
 
 /// Returns the variants that play the games of a config. In a tune, one plays both sides.

@@ -5,7 +5,7 @@ use indicatif::DecimalBytes;
 use super::super::live::live;
 use super::super::prelude::*;
 use leitai_base::foreign::shown;
-use leitai_runs::store::{DiskUse, RunContent};
+use leitai_runs::store::{DiskUse, RunContent, StoreError};
 use leitai_session::{CheckedRecord, Session};
 
 /// The most damages that are printed.
@@ -37,6 +37,10 @@ pub(super) fn run(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     }
     if let more @ 1.. = output.damages.len().saturating_sub(SHOWN) {
         eprint(&format!("and {more} more; `--json` names all"));
+    }
+    let damages = &checked.content.damages;
+    if let Some(hint) = damages.first().and_then(StoreError::hint) {
+        eprint(&format!("help: {hint}"));
     }
     json.write(&output)?;
     Ok(match (output.whole, output.complete) {
@@ -107,7 +111,7 @@ impl<'a> RecordOutput<'a> {
         let name = shown_path(self.store);
         let _ = write!(
             text,
-            "{name} is {state}: {file}, of it {free} free; log {log}"
+            "{name} is {state}: {file} ({free} of it free for new rows), log {log}"
         );
         text
     }

@@ -150,7 +150,7 @@ impl StoreError {
             }
             StoreProblem::Damaged(_) => {
                 "restore a copy (with its `-wal` file, if there is one), or record into another \
-                 file: the same config and seed play the same games again"
+                 file (`--store FILE`): the same config and seed play the same games again"
             }
             StoreProblem::Locked => {
                 "wait until the other process is done, or stop it; the same command continues"

@@ -9,6 +9,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use rusqlite::Connection;
+
 use super::files::{unused_copy_path, with_ending};
 use super::location::{LocationError, LogState};
 use super::{Loss, Mode, Result, Store, StoreError, StoreProblem};
@@ -157,7 +159,9 @@ impl Store {
         if self.mode == Mode::Read {
             self.pragma("query_only", "ON")?;
         }
+        // The processes that play pairs of the record do not play those of the copy.
         copied
+            .and_then(|_| Connection::open(path)?.execute("DELETE FROM lease", []))
             .map(drop)
             .map_err(|source| StoreProblem::from(source).at(path))
     }

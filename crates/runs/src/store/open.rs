@@ -106,8 +106,11 @@ impl Store {
         };
         let readable = || {
             let timeout = LockTimeout::default();
-            let store = Self::connect(path, Mode::Read, timeout, true, false).ok()?;
+            let guarded = has_sibling(path, "-wal");
+            let store = Self::connect(path, Mode::Read, timeout, guarded, false).ok()?;
             store.pragma("query_only", "ON").ok()?;
+            // SQLite then reads the rest of a file that was cut, or whose tables were changed.
+            store.pragma("writable_schema", "ON").ok()?;
             let seen = stamp(&store.conn).ok()?;
             (seen.version >= 1 && seen.check(path).is_ok()).then_some(store)
         };

@@ -195,7 +195,9 @@ fn check(run: &str, pair: &PairRow, digest: &[u8]) -> Result<(), RowError> {
     if pair_digest(run, pair, &columns.map_err(RowError::Content)?) == digest {
         Ok(())
     } else {
-        Err(RowError::Content("it is not what was written".to_owned()))
+        Err(RowError::Content(
+            "its content does not match its digest".to_owned(),
+        ))
     }
 }
 

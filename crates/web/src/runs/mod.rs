@@ -91,7 +91,7 @@ impl Records {
         found.ok().flatten()
     }
 
-    /// The state of a run. A run that cannot be read is looked for again by the next request: its
+    /// The state of a run. After an error the next request searches for the run again: its
     /// record may be gone, or elsewhere.
     async fn state(&self, run: &Followed) -> Result<Arc<Snapshot>, (StatusCode, Trouble)> {
         let state = run.state.latest().await;
