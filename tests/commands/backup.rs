@@ -54,12 +54,20 @@ fn a_record_is_checked_against_all_its_digests() {
             8,
             "pair 0",
         ),
+        ("DELETE FROM pair WHERE idx = 4", 8, "pair 4 of run"),
+        (
+            "DELETE FROM timing WHERE pair = (SELECT key FROM pair WHERE idx = 4)",
+            8,
+            "pair 4",
+        ),
         ("UPDATE opening SET fen = 'x'", 9, "openings"),
         ("UPDATE run SET config = '{}'", 0, "not as it was begun"),
     ] {
         let damaged = sandbox.path("damaged.sqlite");
         fs::copy(&store, &damaged).expect("copied");
         let conn = Connection::open(&damaged).expect("a record");
+        conn.pragma_update(None, "foreign_keys", "OFF")
+            .expect("set");
         assert!(conn.execute(change, []).expect("changed") > 0, "{change}");
         drop(conn);
         let (code, content) = checked(&damaged);
@@ -80,6 +88,83 @@ fn a_record_is_checked_against_all_its_digests() {
     assert_eq!(
         sandbox.files(),
         ["damaged.sqlite", "run.sqlite", "run.toml"]
+    );
+}
+
+#[test]
+fn a_removed_run_leaves_pairs_that_are_noticed() {
+    let sandbox = Sandbox::new();
+    let store = finished(&sandbox, 2);
+    let conn = Connection::open(&store).expect("a record");
+    conn.execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM run;")
+        .expect("changed");
+    drop(conn);
+    let (code, content) = checked(&store);
+    assert_eq!(code, Some(1));
+    let said = content["damages"].to_string();
+    assert!(
+        said.contains("6 rows of `pair` have lost their rows of `run`"),
+        "{said}"
+    );
+}
+
+/// A log with a damaged frame: SQLite would leave out the rest and remove the log.
+#[test]
+fn a_damaged_log_is_noticed_and_stays() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("run.toml", &small_tournament(40, 60));
+    let [store, events, log] =
+        ["run.sqlite", "events", "run.sqlite-wal"].map(|it| sandbox.path(it));
+    let mut playing = leitai()
+        .args([
+            "run",
+            &config,
+            "--store",
+            &store,
+            "--quiet",
+            "--threads",
+            "1",
+        ])
+        .arg(format!("--events={events}"))
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    wait_for(&events, "\"event\":\"pair\"", 30);
+    playing.kill().expect("killed");
+    playing.wait().expect("ended");
+    let [record, whole] = [&store, &log].map(|it| fs::read(it).expect("a file"));
+    // In the head of the log, in the head of its third frame, and in a page.
+    for place in [17, 32 + 2 * 4120 + 9, 32 + 2 * 4120 + 500] {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        fs::write(&log, &bytes).expect("written");
+        let (code, content) = checked(&store);
+        assert_eq!(code, Some(1), "{place}: {content}");
+        for command in ["report", "backup"] {
+            let refused = run(&[command, &store]);
+            assert_eq!(refused.status.code(), Some(2), "{place}: {command}");
+            assert!(
+                stderr(&refused).contains("`-wal` file is damaged"),
+                "{}",
+                stderr(&refused)
+            );
+        }
+        assert_eq!(fs::read(&log).expect("the log"), bytes, "{place}");
+        assert_eq!(fs::read(&store).expect("the record"), record, "{place}");
+    }
+    // The whole log stays too.
+    fs::write(&log, &whole).expect("written");
+    assert_eq!(checked(&store).0, Some(0));
+    assert_eq!(fs::read(&log).expect("the log"), whole);
+    let mut bytes = whole;
+    bytes[32 + 2 * 4120 + 500] ^= 1;
+    fs::write(&log, &bytes).expect("written");
+    let again = run(&["run", &config, "--store", &store, "--quiet"]);
+    assert!(again.status.success(), "{}", stderr(&again));
+    let (code, content) = checked(&store);
+    assert_eq!(
+        (code, content["runs"][0]["whole"].as_u64()),
+        (Some(0), Some(120))
     );
 }
 
@@ -148,6 +233,11 @@ fn a_running_record_is_copied_and_the_copy_carries_on() {
     let again = run(&["backup", &store, "--out", &copy]);
     assert_eq!(again.status.code(), Some(2));
     assert!(stderr(&again).contains("copy.sqlite"), "{}", stderr(&again));
+    // An old log next to the name would become a part of the copy.
+    let beside = sandbox.write("other.sqlite-wal", "a log");
+    let refused = run(&["backup", &store, "--out", &sandbox.path("other.sqlite")]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains(&beside), "{}", stderr(&refused));
     stop(&mut playing, "INT");
     let finish = |store: &str, pgn: &str| {
         let output = run(&["run", &config, "--store", store, "--quiet", "--pgn", pgn]);

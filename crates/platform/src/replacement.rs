@@ -13,6 +13,8 @@ use crate::files::{FileStatus, make_private, replace};
 /// Beginning and end of the names of temporary files.
 const PREFIX: &str = ".leitai-";
 const SUFFIX: &str = ".tmp";
+/// SQLite's ending of a journal.
+const JOURNAL: &str = "-journal";
 
 /// Temporary files of this process, including removed ones.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -27,6 +29,7 @@ pub fn remove_temporary_files() {
     let files = temporary_files();
     for file in files.iter() {
         let _ = fs::remove_file(file);
+        remove_journal(file);
     }
     std::mem::forget(files);
 }
@@ -136,8 +139,27 @@ fn remove_abandoned(folder: &Path) {
             && file.try_lock().is_ok()
         {
             let _ = fs::remove_file(entry.path());
+            remove_journal(&entry.path());
+        }
+        // The journal of a file that is gone.
+        if name.starts_with(PREFIX.as_bytes())
+            && let Some(file) = entry
+                .file_name()
+                .to_str()
+                .and_then(|it| it.strip_suffix(JOURNAL))
+            && file.ends_with(SUFFIX)
+            && !folder.join(file).exists()
+        {
+            let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Removes the journal that a killed SQLite has left next to a file.
+fn remove_journal(file: &Path) {
+    let mut journal = file.as_os_str().to_owned();
+    journal.push(JOURNAL);
+    let _ = fs::remove_file(journal);
 }
 
 #[cfg(test)]

@@ -487,6 +487,16 @@ impl OutputFile {
         Ok(Box::new(file))
     }
 
+    /// Refuses a name with a file next to it that SQLite would read as the log of a record there.
+    pub(crate) fn refuse_siblings(&self) -> Result<(), Failure> {
+        let Some(file) = siblings(&self.name).into_iter().find(|file| file.exists()) else {
+            return Ok(());
+        };
+        let reason = format!("{} would be read as a part of it", shown_path(&file));
+        let help = "remove that file, or name another one";
+        Err(CannotWrite::because(&self.name, reason, help))
+    }
+
     /// Lets `write` fill a regular file under a temporary name, and then moves it to its place.
     ///
     /// # Errors

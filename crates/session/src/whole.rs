@@ -35,6 +35,7 @@ impl Session<'_> {
     /// The record is damaged, the copy cannot be written, or the user has stopped it.
     pub fn back_up(&self, output: OutputFile) -> Result<CheckedRecord, Failure> {
         let store = open_to_read(&self.store)?;
+        output.refuse_siblings()?;
         output.fill(|file: &Path| {
             store.copy_to(file)?;
             let mut checked = self.read_whole(&open_to_read(file)?)?;

@@ -14,7 +14,7 @@ use tokio::sync::oneshot::{Receiver, Sender, channel};
 use leitai_base::threads::lock;
 
 /// The most connections without the token.
-const GUESTS: usize = 50;
+const GUESTS: usize = 400;
 /// The most connections with the token.
 const MEMBERS: usize = 100;
 

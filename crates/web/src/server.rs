@@ -25,6 +25,8 @@ use leitai_players::play::Cancel;
 
 /// The timeout of a whole request head, and of an idle connection.
 const HEAD: Duration = Duration::from_secs(10);
+/// The most bytes of a request head.
+const LARGEST_HEAD: usize = 64 << 10;
 /// The timeout of a client that reads nothing of an answer.
 const STALL: Duration = Duration::from_secs(10);
 /// Interval for checking whether the command is to end.
@@ -96,6 +98,7 @@ async fn accept(listener: TcpListener, router: Router) {
     let places = Arc::new(Places::default());
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    server.max_buf_size(LARGEST_HEAD).half_close(true);
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
             // File descriptors have run out, or the client has disconnected.

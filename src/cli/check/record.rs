@@ -75,23 +75,33 @@ impl<'a> RecordOutput<'a> {
 
     /// The content in words.
     pub(crate) fn text(&self) -> String {
-        let mut rows = vec![leitai_report::header(
-            "Run,Game,Config,Pairs,Whole,Batches,Whole",
-        )];
+        let has_batches = self.runs.iter().any(|run| run.batches > 0);
+        let mut header = "Run,Game,Config,Pairs,Whole".to_owned();
+        if has_batches {
+            header += ",Batches,Whole";
+        }
+        let mut rows = vec![leitai_report::header(&header)];
         for run in self.runs {
-            rows.push(vec![
-                format!("{:.12}", run.run),
-                run.game.clone(),
-                shown(&run.config).to_string(),
-                run.pairs.to_string(),
-                run.whole.to_string(),
-                run.batches.to_string(),
-                run.whole_batches.to_string(),
-            ]);
+            let config = shown(&run.config).to_string();
+            let mut row = vec![format!("{:.12}", run.run), run.game.clone(), config];
+            row.extend([run.pairs, run.whole].map(|count| count.to_string()));
+            if has_batches {
+                row.extend([run.batches, run.whole_batches].map(|count| count.to_string()));
+            }
+            rows.push(row);
         }
         let mut text = String::new();
         if !self.runs.is_empty() {
             text = table(&rows, 1, |column| column < 3) + "\n";
+        }
+        for run in self.runs {
+            if let Some(gap) = run.gap {
+                let _ = writeln!(
+                    text,
+                    "run {:.12} lacks pair {gap}: reports leave out later ones until it is played",
+                    run.run
+                );
+            }
         }
         for (number, one, many) in [
             (self.searches, "search of a study", "searches of studies"),

@@ -52,7 +52,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("crates/platform/src/replacement.rs", "File::open", 1),
     ("crates/platform/src/replacement.rs", "OpenOptions", 2),
     ("crates/platform/src/replacement.rs", "create_new", 1),
-    ("crates/platform/src/replacement.rs", "remove_file", 2),
+    ("crates/platform/src/replacement.rs", "remove_file", 4),
     ("crates/platform/src/replacement.rs", "set_permissions", 1),
     ("crates/platform/src/unix/children.rs", "read_to_string", 1),
     ("crates/platform/src/unix/files.rs", "OFlags", 8),

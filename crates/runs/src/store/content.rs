@@ -39,6 +39,9 @@ pub struct RunContent {
     pub batches: u64,
     /// Number of whole batches.
     pub whole_batches: u64,
+    /// The first pair that is missing, if later ones are recorded; reports leave those out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap: Option<u64>,
 }
 
 /// The space that a record takes, in bytes.
@@ -93,6 +96,16 @@ impl Store {
             let what = format!("{} searches of studies", damaged.len());
             content.damages.push(self.damaged(what));
         }
+        let orphans = self.rows("PRAGMA foreign_key_check", [], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(2)?))
+        });
+        let mut orphans = content.note(orphans)?.unwrap_or_default();
+        orphans.sort();
+        for rows in orphans.chunk_by(|one, other| one == other) {
+            let ((table, parent), count) = (&rows[0], rows.len());
+            let what = format!("{count} rows of `{table}` have lost their rows of `{parent}`");
+            content.damages.push(self.damaged(what));
+        }
         let games = content.note(self.human_games())?;
         content.human_games = games.map_or(0, |games| games.len() as u64);
         Ok(content)
@@ -115,6 +128,7 @@ impl Store {
             whole: 0,
             batches: 0,
             whole_batches: 0,
+            gap: None,
         };
         let select = "SELECT number FROM batch WHERE run = ?1 ORDER BY number";
         let numbers = self.rows(select, [run.key], |row| row.get::<_, i64>(0));
@@ -124,6 +138,16 @@ impl Store {
             found.whole_batches += u64::from(is_whole);
         }
         let numbers = content.note(self.recorded_indices(run))?;
+        found.gap = numbers.as_ref().and_then(PairNumbers::gap);
+        let digests = "SELECT number FROM apart_digest WHERE run = ?1 AND kind = 1 ORDER BY number";
+        let digests = self.rows(digests, [run.key], |row| row.get::<_, i64>(0));
+        for number in content.note(digests)?.unwrap_or_default() {
+            let is_there = |all: &PairNumbers| all.contains(number as u64);
+            if numbers.as_ref().is_some_and(|all| !is_there(all)) {
+                let what = format!("pair {number} of run `{}` was removed", run.id);
+                content.damages.push(self.damaged(what));
+            }
+        }
         let numbers: Vec<u64> = numbers.iter().flat_map(PairNumbers::numbers).collect();
         for page in numbers.chunks(PAGE) {
             if !goes_on(found.pairs) {

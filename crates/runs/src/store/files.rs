@@ -81,7 +81,8 @@ pub fn unused_copy_path(path: &Path) -> Option<PathBuf> {
         1 => with_ending(path, ".saved"),
         _ => with_ending(path, &format!(".saved-{number}")),
     });
-    names.find(|name| fs::symlink_metadata(name).is_err())
+    let is_there = |name: &Path| fs::symlink_metadata(name).is_ok();
+    names.find(|name| !is_there(name) && !siblings(name).iter().any(|it| is_there(it)))
 }
 
 /// Returns other names of a file (hard links) in its directory.

@@ -225,6 +225,34 @@ impl Log {
         }
     }
 
+    /// Returns the number of the last frame that ends a transaction of this log, whether the frames
+    /// before it are whole or not; 0 without any. Frames of earlier logs have another salt.
+    fn last_commit(&self) -> io::Result<u64> {
+        let length = self.file.metadata()?.len();
+        let frames = length.saturating_sub(LOG_HEADER) / (LOG_FRAME + self.page);
+        let mut header = [0; LOG_HEADER as usize];
+        if frames == 0 {
+            return Ok(0);
+        }
+        read_at(&self.file, &mut header, 0)?;
+        let mut last = 0;
+        for frame in 1..=frames {
+            let mut head = [0; 16];
+            read_at(
+                &self.file,
+                &mut head,
+                log_length(frame - 1, self.page).max(LOG_HEADER),
+            )?;
+            let is_commit = head[4..8] != [0; 4];
+            // The salt of a damaged header is unknown.
+            let is_of_log = head[8..] == header[16..24] || !is_whole_header(&header);
+            if is_commit && is_of_log {
+                last = frame;
+            }
+        }
+        Ok(last)
+    }
+
     /// Returns whether these frames contain all of these pages.
     fn has_pages(
         &self,
@@ -237,6 +265,27 @@ impl Log {
     }
 }
 
+/// Returns whether the header of a log has the checksum in its last eight bytes
+/// (<https://www.sqlite.org/fileformat2.html#checksum_algorithm>).
+fn is_whole_header(header: &[u8; LOG_HEADER as usize]) -> bool {
+    let words = header.as_chunks::<4>().0;
+    let is_big = words[0][3] & 1 == 1;
+    let number = |word: &[u8; 4]| {
+        if is_big {
+            u32::from_be_bytes(*word)
+        } else {
+            u32::from_le_bytes(*word)
+        }
+    };
+    let (mut one, mut other) = (0_u32, 0_u32);
+    for pair in words[..6].as_chunks::<2>().0 {
+        one = one.wrapping_add(number(&pair[0])).wrapping_add(other);
+        other = other.wrapping_add(number(&pair[1])).wrapping_add(one);
+    }
+    // Always stored with the first byte first.
+    words[6..] == [one.to_be_bytes(), other.to_be_bytes()]
+}
+
 /// Returns whether all `pages` pages of a record, with `page` bytes each, are in its log.
 pub(super) fn is_in_log(conn: &Connection, path: &Path, page: u64, pages: u64) -> bool {
     let logged = LogState::ask(conn);
@@ -245,6 +294,21 @@ pub(super) fn is_in_log(conn: &Connection, path: &Path, page: u64, pages: u64) -
         return false;
     };
     log.has_pages(1..=logged.frames, 1..=pages).unwrap_or(false)
+}
+
+/// Returns whether the log of a record has commits that SQLite cannot read, because something before
+/// them is damaged.
+pub(super) fn has_lost_commits(conn: &Connection, path: &Path, page: u64) -> bool {
+    let log = || Log::open(&sibling(path, "-wal"), page).ok();
+    (0..LOOKS).all(|look| {
+        if look > 0 {
+            // Another process may be writing.
+            sleep(PAUSE);
+        }
+        let Some(log) = log() else { return false };
+        let last = log.last_commit().unwrap_or_default();
+        LogState::ask(conn).is_ok_and(|logged| last > logged.frames)
+    })
 }
 
 /// Returns the length in bytes of a log with that number of frames.

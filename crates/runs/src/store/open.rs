@@ -8,7 +8,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 
 use super::files::{main_of, resolve, siblings};
 use super::header::{FileState, has_sibling, inspect, is_sqlite, sibling_length};
-use super::location::{RecordLocation, is_in_log};
+use super::location::{RecordLocation, has_lost_commits, is_in_log};
 use super::lock_wait::Wait;
 use super::schema::{Stamp, blank_record, create, create_whole, stamp};
 use super::{LockTimeout, Mode, Result, Store, StoreError, StoreProblem};
@@ -100,9 +100,15 @@ impl Store {
     /// As for [`open`](Self::open), or too little of the file is left.
     pub fn open_to_check(path: impl AsRef<Path>) -> Result<(Self, Option<StoreError>)> {
         let path = path.as_ref();
+        let is_logged = has_sibling(path, "-wal");
         let damage = match Self::open(path, Mode::Read) {
             Err(error) if matches!(error.problem, StoreProblem::Damaged(_)) => error,
-            opened => return opened.map(|store| (store, None)),
+            opened => {
+                let store = opened?;
+                // A check changes nothing.
+                store.keep_log_on_close(is_logged)?;
+                return Ok((store, None));
+            }
         };
         let readable = || {
             let timeout = LockTimeout::default();
@@ -149,6 +155,16 @@ impl Store {
                 self.check(stamp(&self.conn).map_err(fail)?)?;
             }
             _ => self.check(seen)?,
+        }
+        // A command that records plays the lost pairs again.
+        if self.mode == Mode::Read
+            && length > 0
+            && has_lost_commits(&self.conn, &self.path, self.page_size()?)
+        {
+            return Err(self.damaged(
+                "its `-wal` file is damaged, and what was recorded after that cannot be read; the \
+                 command that has recorded it plays the missing pairs again",
+            ));
         }
         match self.mode {
             Mode::Read => self.pragma("query_only", "ON")?,

@@ -31,6 +31,11 @@ impl PairNumbers {
         }
     }
 
+    /// Returns the first missing number, if later ones are recorded.
+    pub fn gap(&self) -> Option<u64> {
+        (self.count() > self.prefix()).then(|| self.prefix())
+    }
+
     /// Returns whether the pair of that number is recorded.
     pub fn contains(&self, index: u64) -> bool {
         let after = self.ranges.partition_point(|range| range.start <= index);

@@ -83,12 +83,17 @@ impl Records {
             .with_state(self)
     }
 
-    /// The run with that identity or prefix; `None` if there is none.
-    async fn run(&self, id: String) -> Option<Arc<Followed>> {
+    /// The run with that identity or prefix, or the response without it.
+    async fn run(&self, id: String) -> Result<Arc<Followed>, (StatusCode, String)> {
         let records = self.clone();
         // Another process may lock its record for a while.
         let found = spawn_blocking(move || records.find(&id)).await;
-        found.ok().flatten()
+        found
+            .unwrap_or_else(|error| Err(error.to_string()))
+            .map_err(|trouble| {
+                let text = format!("There is no such run.\n{trouble}");
+                (StatusCode::NOT_FOUND, text.trim_end().to_owned())
+            })
     }
 
     /// The state of a run. After an error the next request searches for the run again: its
@@ -101,31 +106,35 @@ impl Records {
         })
     }
 
-    fn find(&self, id: &str) -> Option<Arc<Followed>> {
+    /// Finds a run; the error names the records that cannot be read.
+    fn find(&self, id: &str) -> Result<Arc<Followed>, Trouble> {
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return None;
+            return Err(String::new());
         }
         if let Some(run) = lock(&self.followed).get(id) {
-            return Some(Arc::clone(run));
+            return Ok(Arc::clone(run));
         }
+        let mut troubles = Vec::new();
         let mut found: Option<(&PathBuf, String)> = None;
         for record in &self.source.records {
-            let store = Store::open(record, Mode::Read).ok();
-            let entry = match store.map(|store| store.run(id)) {
-                Some(Ok(entry)) => entry,
-                Some(Err(error)) if matches!(error.problem, StoreProblem::AmbiguousRun(..)) => {
-                    return None;
-                }
-                _ => continue,
+            let entry = match Store::open(record, Mode::Read).and_then(|store| store.run(id)) {
+                Ok(entry) => entry,
+                Err(error) => match error.problem {
+                    StoreProblem::AmbiguousRun(..) => return Err(error.to_string()),
+                    StoreProblem::NoRun(_) => continue,
+                    _ => {
+                        troubles.push(error.to_string());
+                        continue;
+                    }
+                },
             };
             let id = entry.meta.id;
             if found.as_ref().is_some_and(|(_, known)| *known != id) {
-                // The prefix of several runs names none of them.
-                return None;
+                return Err(format!("Several runs begin with `{id:.12}`."));
             }
             found.get_or_insert((record, id));
         }
-        let (record, id) = found?;
+        let (record, id) = found.ok_or_else(|| troubles.join("\n"))?;
         let mut followed = lock(&self.followed);
         if followed.len() >= MAX && !followed.contains_key(&id) {
             // Clients that still follow one of them cause it to be created again.
@@ -133,6 +142,6 @@ impl Records {
         }
         let run = followed.entry(id.clone());
         let run = run.or_insert_with(|| Arc::new(Followed::new(&self.source, record, &id)));
-        Some(Arc::clone(run))
+        Ok(Arc::clone(run))
     }
 }

@@ -72,7 +72,7 @@ pub(super) async fn run(
     State(records): State<Records>,
     Path(run): Path<String>,
 ) -> Result<Response> {
-    let followed = records.run(run).await.ok_or(NO_RUN)?;
+    let followed = records.run(run).await?;
     let state = records.state(&followed).await?;
     let state: Value = serde_json::from_slice(&state.json).unwrap_or_default();
     let id = &followed.id;
@@ -111,7 +111,7 @@ pub(super) async fn run_state(
     Path(run): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let followed = records.run(run).await.ok_or(NO_RUN)?;
+    let followed = records.run(run).await?;
     let snapshot = records.state(&followed).await?;
     Ok(snapshot.response(&headers))
 }
@@ -128,7 +128,7 @@ pub(super) async fn run_live(
     Path(run): Path<String>,
     Query(watch): Query<Watch>,
 ) -> Result<Response> {
-    let followed = records.run(run).await.ok_or(NO_RUN)?;
+    let followed = records.run(run).await?;
     let live = records.live.as_ref().ok_or(NO_RUN)?;
     let watched = watch.pair.zip(watch.game);
     let stream = live.stream(followed.id.clone(), watched);
@@ -144,7 +144,7 @@ pub(super) async fn run_dialogue(
     Path(run): Path<String>,
     Query(Watch { pair, game }): Query<Watch>,
 ) -> Result<Response> {
-    records.run(run).await.ok_or(NO_RUN)?;
+    records.run(run).await?;
     let dialogues = records.dialogues.ok_or(NO_RUN)?;
     let (pair, game) = (pair.unwrap_or_default(), game.unwrap_or(1));
     let texts = spawn_blocking(move || dialogues.of_game(pair, game, DIALOGUE));
@@ -162,7 +162,7 @@ pub(super) async fn run_games(
     Path(run): Path<String>,
     Query(which): Query<GamesQuery>,
 ) -> Result<Response> {
-    let followed = records.run(run).await.ok_or(NO_RUN)?;
+    let followed = records.run(run).await?;
     let which = match &which.games {
         Some(games) => GameSelection::from_str(games).map_err(|_| StatusCode::BAD_REQUEST)?,
         None => GameSelection::default(),
@@ -197,7 +197,7 @@ pub(super) async fn compare(
     let mut body = String::from("<nav><a href=\"/runs\">All runs</a></nav>\n<div class=\"two\">\n");
     let mut titles = Vec::new();
     for id in [two.a, two.b] {
-        let followed = records.run(id).await.ok_or(NO_RUN)?;
+        let followed = records.run(id).await?;
         let state = records.state(&followed).await?;
         let state: Value = serde_json::from_slice(&state.json).unwrap_or_default();
         let id = &followed.id;
