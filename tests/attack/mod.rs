@@ -4,7 +4,8 @@
 //! Everything is drawn from a seed. A short run is part of every `cargo test`; the long one is
 //!
 //! ```text
-//! LEITAI_ATTACK=long cargo test --release --test all attack:: -- --nocapture --test-threads=1
+//! LEITAI_ATTACK=long cargo test --release --all-features --test all -- \
+//!     attack:: fleet::kills --include-ignored --nocapture --test-threads=1
 //! ```
 
 #![allow(

@@ -42,6 +42,9 @@ struct Row {
     /// The number of pairs that the figures include.
     #[serde(skip)]
     read: Option<u64>,
+    /// The reason for missing figures.
+    #[serde(skip)]
+    trouble: Option<String>,
     /// The earliest time of the next update of the figures.
     #[serde(skip)]
     due: Instant,
@@ -74,6 +77,7 @@ pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Tro
                     if row.is_due() && begun.elapsed() < SLICE {
                         reading += row.read_figures(source, &store, &entry)?;
                     }
+                    troubles.extend(row.trouble.clone());
                     listed.push((entry.created_at, key));
                 }
                 Ok(store)
@@ -105,6 +109,7 @@ impl Row {
             record: shown_path(record).to_string(),
             curve: Vec::new(),
             read: None,
+            trouble: None,
             due: Instant::now(),
         }
     }
@@ -128,6 +133,7 @@ impl Row {
             course.take(plan, standings, pair);
         });
         let error = figures.as_ref().err().map(|error| format!("{error:#}"));
+        self.trouble.clone_from(&error);
         self.run.error = error.filter(|_| self.run.kind == Kind::Gate);
         self.run.figures = figures.unwrap_or_default();
         let points = course.iter().flat_map(|course| &course.points);
