@@ -452,6 +452,32 @@ fn a_page_follows_the_run_that_is_played() {
     );
 }
 
+/// Others may read the logs of continuous integration.
+#[test]
+fn the_address_in_a_log_has_no_token() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("run.toml", &othello(300, ""));
+    let store = sandbox.path("r.sqlite");
+    for (ci, has_token) in [("true", false), ("false", true)] {
+        let mut command = leitai();
+        command.args(["run", &config, "--store", &store, "-q", "--serve"]);
+        command
+            .env("CI", ci)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut playing = command.spawn().expect("the binary runs");
+        let mut lines = BufReader::new(playing.stderr.take().expect("piped")).lines();
+        let address = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(|line| Some(line.strip_prefix("pages: ")?.to_owned()));
+        playing.kill().expect("killed");
+        playing.wait().expect("ended");
+        let address = address.expect("an address");
+        assert_eq!(address.contains("token="), has_token, "{ci}: {address}");
+    }
+}
+
 /// Games in progress are shown, and a run is paused, resumed and ended from its page.
 #[test]
 fn a_run_is_watched_and_controlled_from_its_page() {

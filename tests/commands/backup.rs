@@ -1,7 +1,7 @@
 //! `leitai backup`, and `leitai check` of a record.
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use rusqlite::Connection;
 use serde_json::Value;
@@ -16,6 +16,15 @@ fn finished(sandbox: &Sandbox, pairs: u32) -> String {
     let played = run(&["run", &config, "--store", &store, "--quiet"]);
     assert!(played.status.success(), "{}", stderr(&played));
     store
+}
+
+/// Starts a run on one thread.
+fn start(config: &str, store: &str, events: &str) -> Child {
+    let mut command = leitai();
+    command.args(["run", config, "--store", store, "--quiet", "--threads", "1"]);
+    command.arg(format!("--events={events}"));
+    let child = command.stdout(Stdio::null()).spawn();
+    child.expect("it runs")
 }
 
 /// The exit code of a check, and its JSON.
@@ -112,23 +121,10 @@ fn a_removed_run_leaves_pairs_that_are_noticed() {
 #[test]
 fn a_damaged_log_is_noticed_and_stays() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("run.toml", &small_tournament(40, 60));
+    let config = sandbox.write("run.toml", &small_tournament(64, 60));
     let [store, events, log] =
         ["run.sqlite", "events", "run.sqlite-wal"].map(|it| sandbox.path(it));
-    let mut playing = leitai()
-        .args([
-            "run",
-            &config,
-            "--store",
-            &store,
-            "--quiet",
-            "--threads",
-            "1",
-        ])
-        .arg(format!("--events={events}"))
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("it runs");
+    let mut playing = start(&config, &store, &events);
     wait_for(&events, "\"event\":\"pair\"", 30);
     playing.kill().expect("killed");
     playing.wait().expect("ended");
@@ -164,7 +160,7 @@ fn a_damaged_log_is_noticed_and_stays() {
     let (code, content) = checked(&store);
     assert_eq!(
         (code, content["runs"][0]["whole"].as_u64()),
-        (Some(0), Some(120))
+        (Some(0), Some(192))
     );
 }
 
@@ -202,20 +198,7 @@ fn a_running_record_is_copied_and_the_copy_carries_on() {
     let config = sandbox.write("run.toml", &small_tournament(8, 400));
     let [store, events, copy, pgn] =
         ["run.sqlite", "events", "copy.sqlite", "copy.pgn"].map(|it| sandbox.path(it));
-    let mut playing = leitai()
-        .args([
-            "run",
-            &config,
-            "--store",
-            &store,
-            "--quiet",
-            "--threads",
-            "1",
-        ])
-        .arg(format!("--events={events}"))
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("it runs");
+    let mut playing = start(&config, &store, &events);
     wait_for(&events, "\"pair\"", 4);
     let copied = json(&["backup", &store, "--out", &copy, "--json"]);
     assert_eq!(copied["whole"], true);

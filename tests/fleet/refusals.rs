@@ -108,10 +108,7 @@ fn a_worker_leads_nothing() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
-    assert!(
-        said.contains("it takes the coordinator's credentials"),
-        "{said}"
-    );
+    assert!(said.contains("use the coordinator's credentials"), "{said}");
 }
 
 #[test]

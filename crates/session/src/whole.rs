@@ -53,11 +53,12 @@ impl Session<'_> {
     fn read_whole(&self, store: &Store) -> Result<CheckedRecord, Failure> {
         let runs = store.runs().unwrap_or_default();
         let work = self.work("pairs", runs.iter().map(|run| run.recorded).sum());
-        let content = store.content(|pairs| {
+        let mut content = store.content(|pairs| {
             work.set(pairs);
             !self.cancel.load(Ordering::Relaxed)
         })?;
         let disk = store.disk_use()?;
+        content.damages.append(&mut content.removed);
         Ok(CheckedRecord { content, disk })
     }
 }

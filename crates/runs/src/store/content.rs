@@ -20,6 +20,8 @@ pub struct Content {
     pub human_games: u64,
     /// The damages.
     pub damages: Vec<StoreError>,
+    /// The rows that another program has removed: the same command plays their pairs again.
+    pub removed: Vec<StoreError>,
 }
 
 /// The content of a run.
@@ -104,7 +106,7 @@ impl Store {
         for rows in orphans.chunk_by(|one, other| one == other) {
             let ((table, parent), count) = (&rows[0], rows.len());
             let what = format!("{count} rows of `{table}` have lost their rows of `{parent}`");
-            content.damages.push(self.damaged(what));
+            content.removed.push(self.damaged(what));
         }
         let games = content.note(self.human_games())?;
         content.human_games = games.map_or(0, |games| games.len() as u64);
@@ -145,7 +147,7 @@ impl Store {
             let is_there = |all: &PairNumbers| all.contains(number as u64);
             if numbers.as_ref().is_some_and(|all| !is_there(all)) {
                 let what = format!("pair {number} of run `{}` was removed", run.id);
-                content.damages.push(self.damaged(what));
+                content.removed.push(self.damaged(what));
             }
         }
         let numbers: Vec<u64> = numbers.iter().flat_map(PairNumbers::numbers).collect();
