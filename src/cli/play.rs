@@ -68,7 +68,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let record = arguments.store.clone();
     let record = record.unwrap_or_else(|| default_store(&arguments.config));
     if arguments.terminal {
-        return in_text(arguments, config, &record);
+        // Waits for input and searches do not check for signals, and leave nothing behind.
+        return signals::without_handler(|| in_text(arguments, config, &record));
     }
     let card = config.game.card;
     if card.line(&*card.initial()).view().is_none() {

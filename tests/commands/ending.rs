@@ -1,9 +1,11 @@
 //! The end of sessions, and the number of pairs at once.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::attack::stop;
 use crate::common::{Sandbox, leitai, run, small_tournament, stderr, stdout, wait_for};
 
 fn begin(arguments: &[&str]) -> Child {
@@ -207,4 +209,32 @@ fn threads_come_and_go_by_signals_and_change_nothing() {
             .success()
     );
     assert_eq!(pgn(&store), pgn(&whole));
+}
+
+/// A command that waits for its user does not wait for the limit of an orderly end.
+#[test]
+fn a_game_in_the_terminal_ends_at_once() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("play.toml", &small_tournament(1, 50));
+    let mut command = leitai();
+    command.args([
+        "play",
+        &config,
+        "--terminal",
+        "--store",
+        &sandbox.path("p.sqlite"),
+    ]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut playing = command.spawn().expect("it runs");
+    let mut output = BufReader::new(playing.stdout.take().expect("piped"));
+    let mut line = String::new();
+    output.read_line(&mut line).expect("a line");
+    assert!(line.starts_with("you are"), "{line}");
+    let begun = Instant::now();
+    assert_eq!(stop(&mut playing, "INT"), Some(130));
+    assert!(
+        begun.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        begun.elapsed()
+    );
 }
