@@ -50,6 +50,8 @@ pub(super) struct Storage {
     warnings: Mutex<Warnings>,
     /// The streams at the last check.
     known: tokio::sync::Mutex<StreamTimes>,
+    /// The last sequence of an idle queue at the last check, if its stream holds units.
+    stuck: Mutex<Option<u64>>,
 }
 
 impl Storage {
@@ -61,6 +63,7 @@ impl Storage {
             rejected: Mutex::default(),
             warnings: Mutex::new(Warnings::new(listener)),
             known: tokio::sync::Mutex::default(),
+            stuck: Mutex::default(),
         }
     }
 
@@ -125,7 +128,7 @@ impl Storage {
         }
         let queue = self.context.get_consumer_from_stream(WORKERS, WORK).await;
         match queue {
-            Ok::<PullConsumer, _>(_) => {}
+            Ok(queue) => self.free_units(&queue).await?,
             Err(error) => match error.kind() {
                 ConsumerErrorKind::JetStream(reason) if is_not_found(&reason) => {
                     ensure_queue(&self.context, self.lease).await?;
@@ -147,6 +150,24 @@ impl Storage {
         }
         *known = found;
         Ok(found)
+    }
+
+    /// Creates the queue again if it skips units in two checks: a killed server may have stored that
+    /// it handed out a unit, and lost to which request.
+    async fn free_units(&self, queue: &PullConsumer) -> Result<(), Failure> {
+        let info = queue.cached_info();
+        let is_idle = info.num_pending == 0 && info.num_ack_pending == 0;
+        let work = self.context.get_stream(WORK).await?;
+        let holds_units = work.cached_info().state.messages > 0;
+        let stuck = (is_idle && holds_units).then_some(info.delivered.consumer_sequence);
+        let before = std::mem::replace(&mut *lock(&self.stuck), stuck);
+        if stuck.is_some() && before == stuck {
+            self.context
+                .delete_consumer_from_stream(WORKERS, WORK)
+                .await?;
+            ensure_queue(&self.context, self.lease).await?;
+        }
+        Ok(())
     }
 
     /// Creates a stream, unless there is one that can be written; returns its creation time.
