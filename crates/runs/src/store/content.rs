@@ -3,7 +3,7 @@
 use rusqlite::Row;
 use serde::Serialize;
 
-use super::files::sibling;
+use super::header::sibling_length;
 use super::{PairNumbers, Result, RunEntry, Store, StoreError, StoreProblem};
 
 /// Number of pairs that are read at once.
@@ -177,10 +177,9 @@ impl Store {
     pub fn disk_use(&self) -> Result<DiskUse> {
         let page = self.page_size()?;
         let pages = |pragma| Ok::<_, StoreError>(self.number_of(pragma)?.max(0) as u64 * page);
-        let log = std::fs::metadata(sibling(self.path(), "-wal"));
         Ok(DiskUse {
             file: pages("page_count")?,
-            log: log.map_or(0, |found| found.len()),
+            log: sibling_length(self.path(), "-wal").unwrap_or_default(),
             free: pages("freelist_count")?,
         })
     }

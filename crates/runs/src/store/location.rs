@@ -235,6 +235,8 @@ impl Log {
             return Ok(0);
         }
         read_at(&self.file, &mut header, 0)?;
+        // The salt of a damaged header is unknown.
+        let salt = is_whole_header(&header).then_some(&header[16..24]);
         let mut last = 0;
         for frame in 1..=frames {
             let mut head = [0; 16];
@@ -244,9 +246,7 @@ impl Log {
                 log_length(frame - 1, self.page).max(LOG_HEADER),
             )?;
             let is_commit = head[4..8] != [0; 4];
-            // The salt of a damaged header is unknown.
-            let is_of_log = head[8..] == header[16..24] || !is_whole_header(&header);
-            if is_commit && is_of_log {
+            if is_commit && salt.is_none_or(|salt| head[8..] == *salt) {
                 last = frame;
             }
         }

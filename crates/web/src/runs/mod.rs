@@ -17,6 +17,7 @@ use tokio::task::spawn_blocking;
 use self::follow::Followed;
 pub use self::live::Live;
 pub use self::pages::RunRequest;
+use self::pages::{NO_RUN, unavailable};
 use super::files::file;
 use super::snapshots::{Snapshot, Snapshots, Trouble};
 use leitai_base::threads::lock;
@@ -91,8 +92,8 @@ impl Records {
         found
             .unwrap_or_else(|error| Err(error.to_string()))
             .map_err(|trouble| {
-                let text = format!("There is no such run.\n{trouble}");
-                (StatusCode::NOT_FOUND, text.trim_end().to_owned())
+                let (status, text) = NO_RUN;
+                (status, format!("{text}\n{trouble}").trim_end().to_owned())
             })
     }
 
@@ -102,7 +103,7 @@ impl Records {
         let state = run.state.latest().await;
         state.map_err(|trouble| {
             lock(&self.followed).remove(&run.id);
-            (StatusCode::SERVICE_UNAVAILABLE, trouble)
+            unavailable(trouble)
         })
     }
 
